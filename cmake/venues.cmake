@@ -3,7 +3,8 @@ cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
 set(venue_folder ${PROJECT_BINARY_DIR}/venues)
 file(MAKE_DIRECTORY ${venue_folder})
 set(venue_files)
-foreach(name IN ITEMS continuous nasdaq-like xetra-like lse-like cme-like iex-like frequent-batch crypto-like)
+foreach(name IN ITEMS continuous nasdaq-like xetra-like lse-like tokyo-like
+    hong-kong-like cme-like iex-like frequent-batch crypto-like)
   set(from ${root}/examples/venues/${name}.toml)
   set(to ${venue_folder}/${name}.toml.inc)
   add_custom_command(OUTPUT ${to}

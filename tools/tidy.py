@@ -14,11 +14,11 @@ from pathlib import Path, PurePosixPath
 # An include may point to the room itself or to one before it.
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
          "lobster", "order_flow", "modify", "convert", "generator", "plot", "journal", "session",
-         "net", "sequencer", "telemetry", "venue", "client", "feed", "measures", "archive",
-         "tables", "recorded_market", "http", "market_data_api", "market_stream", "page", "gateway",
-         "standard_exchange", "exchange", "market_kernel", "participants", "live_participants",
-         "explain", "replay", "market_runs", "what_if", "comparison", "calibration", "validation",
-         "lab"]
+         "net", "budget", "sequencer", "telemetry", "venue", "client", "feed", "measures",
+         "archive", "tables", "recorded_market", "http", "market_data_api", "market_stream", "page",
+         "gateway", "standard_exchange", "exchange", "market_kernel", "participants",
+         "live_participants", "explain", "replay", "market_runs", "what_if", "comparison",
+         "calibration", "validation", "lab"]
 ONLY_BASE = {"net"}
 # The rooms in these do not know each other, nor are they known to the room around them.
 APART = {"gateway"}
@@ -65,6 +65,13 @@ BANNED_IN_MATCHING = r"\bvirtual\b|\bthrow\b|std::(?:mutex|function|shared_ptr)\
 UNFINISHED = re.compile("|".join([r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bXX" + r"X\b",
                                   "not " + "implemented"]))
 MACHINE_PATH = re.compile(r"(?<![\w.*$}])/(?:tmp|home|root|work|Users)/")
+
+# Tests wait for conditions, in one place, and assert no time.
+WAITS = "tests/support/eventually.hpp"
+REAL_TIME = re.compile(r"\bsleep_(?:for|until)\b|\b(?:u|nano)sleep\(|(?<![\w.])sleep\(?[ ]?[\d.]|"
+                       r"\b(?:steady|system|high_resolution)_clock::now\b|"
+                       r"\btime\.(?:sleep|time|monotonic|perf_counter)(?:_ns)?\(")
+REASON_FOR_REAL_TIME = "real time: "
 
 TOKEN = re.compile(r"""
     (?P<raw>R"(?P<mark>[^(\s"]*)\(.*?\)(?P=mark)")
@@ -218,6 +225,17 @@ def check_functions(code):
             yield first, f"a function of {length} lines; one stops at {MAX_FUNCTION_LINES}"
 
 
+def check_real_time(path, text):
+    """No test depends on the clock of the machine; tests/programs/ has no tests."""
+    if not path.startswith("tests/") or path.startswith("tests/programs/") or path == WAITS:
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        match = REAL_TIME.search(line)
+        if match and REASON_FOR_REAL_TIME not in line:
+            yield number, (f"a test waits for a condition ({WAITS}) or has virtual time; else say "
+                           f"`{REASON_FOR_REAL_TIME}why` on the line: {match.group()}")
+
+
 def check_header(path, text):
     if not re.search(r"^#pragma once$", text, re.MULTILINE):
         yield 1, "a header has #pragma once"
@@ -233,6 +251,7 @@ def check_text(path, text):
             findings.append((number, "unfinished work belongs in an issue, not in the tree"))
         if MACHINE_PATH.search(line):
             findings.append((number, "the path of one machine"))
+    findings += check_real_time(path, text)
     suffix = PurePosixPath(path).suffix
     if suffix in CODE | {".py"}:
         findings += check_sizes(path, text)

@@ -198,7 +198,8 @@ class TextGateway : public gateway::OverTcp<Network, TextGateway<Network, Exchan
         const gateway::Identities& identities = participants_->identities();
         const auto known = key ? identities.of_key(*key) : identities.of_nobody();
         if (!known) return say(connection, "ERROR no participant has this key\n");
-        client.participant = *known ? *known : participants_->take();
+        if (!tcp_.settle(connection, *known)) return say(connection, "ERROR no room; try later\n");
+        client.participant = *known ? *known : participants_->take(tcp_.host_of(connection));
         if (!client.participant) return say(connection, "ERROR all places are taken; try later\n");
         logins_[client.participant] = &connection;
         say(connection, "WELCOME {}\n", client.participant.value);

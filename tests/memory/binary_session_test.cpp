@@ -48,7 +48,10 @@ class Gateway {
         session_.on_command_end(origin);
     }
     [[nodiscard]] bool ready() const { return true; }
-    [[nodiscard]] ParticipantId authenticate(SessionId, std::span<const std::byte>) { return {1}; }
+    [[nodiscard]] std::expected<ParticipantId, session::binary::HelloStatus> authenticate(
+        SessionId, std::span<const std::byte>) {
+        return ParticipantId{1};
+    }
     [[nodiscard]] bool has_instrument(InstrumentId id) const { return id == InstrumentId{1}; }
     [[nodiscard]] static bool below_zero(InstrumentId /*id*/) { return false; }
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {

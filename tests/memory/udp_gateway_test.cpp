@@ -130,7 +130,7 @@ class PlainExchange {
     static EngineConfig engine_config() {
         EngineConfig config;
         config.maximum_instruments = 1;
-        config.maximum_participants = 100;
+        config.maximum_participants = 1'000;  // a host may have a sixteenth
         config.maximum_accounts = 100;
         config.maximum_orders = 10'000;
         return config;

@@ -23,6 +23,16 @@ install_packages() {
   install man-db zsh fish bash-completion systemd tshark util-linux
 }
 
+# Until the command succeeds, a minute at most.
+eventually() {
+  local looks
+  for ((looks = 0; looks < 600; looks++)); do
+    ! "$@" || return 0
+    sleep 0.1 # real time: for a condition
+  done
+  return 1
+}
+
 trade() {
   step "run the exchange as its service does, trade, reload, stop"
   mkdir -p /var/lib/damrak
@@ -33,17 +43,13 @@ trade() {
   command=$(sed -n 's/^ExecStart=//p' /usr/lib/systemd/system/damrak.service)
   # shellcheck disable=SC2086
   setpriv --reuid damrak --regid damrak --clear-groups $command >/test/out 2>/test/err &
-  local exchange=$! i
-  for ((i = 0; i < 100; i++)); do
-    ! grep -q '^ready' /test/out || break
-    kill -0 "$exchange" 2>/dev/null || { cat /test/err >&2; die "the exchange did not start"; }
-    sleep 0.1
-  done
+  local exchange=$!
+  eventually grep -q '^ready' /test/out || die "the exchange did not start: $(cat /test/err)"
   damrak term >/test/trades <<<$'buy 100 AAPL 10.00\nsell 40 AAPL 10.00\nwait 1' ||
     die "trading failed: $(cat /test/trades)"
   grep -q 'order 1 accepted' /test/trades || die "no order was accepted: $(cat /test/trades)"
   kill -HUP "$exchange"
-  sleep 0.5
+  eventually grep -q '^reloaded' /test/err || die "it did not reload: $(cat /test/err)"
   kill -TERM "$exchange"
   wait "$exchange" || die "the exchange did not stop in order: $(cat /test/err)"
   quietly damrak journal verify /var/lib/damrak

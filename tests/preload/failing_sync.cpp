@@ -27,7 +27,8 @@ extern "C" int msync(void* address, size_t length, int flags) {
 
 extern "C" int fsync(int descriptor) {
     constexpr useconds_t k_pause_us = 1'000;
-    while (is_there("DAMRAK_SYNC_WAITS_IF")) ::usleep(k_pause_us);
+    while (is_there("DAMRAK_SYNC_WAITS_IF"))
+        ::usleep(k_pause_us);  // real time: for as long as the test wants
     if (!fails()) return static_cast<int>(::syscall(SYS_fsync, descriptor));
     errno = EIO;
     return -1;

@@ -257,13 +257,15 @@ BinaryClient* BinaryExchange::connected(SessionId id) {
     return id && connected_[id.value - 1] ? clients_[id.value - 1].get() : nullptr;
 }
 
-ParticipantId BinaryExchange::authenticate(SessionId session, std::span<const std::byte> key) {
-    if (options_.api_keys.empty()) return {static_cast<std::uint32_t>(session.value)};
+std::expected<ParticipantId, session::binary::HelloStatus> BinaryExchange::authenticate(
+    SessionId session, std::span<const std::byte> key) {
+    if (options_.api_keys.empty()) return ParticipantId{static_cast<std::uint32_t>(session.value)};
     ApiKey full{};
-    if (key.size() != full.size()) return {};
-    std::ranges::copy(key, full.begin());
+    if (key.size() == full.size()) std::ranges::copy(key, full.begin());
     const auto found = options_.api_keys.find(full);
-    return found == options_.api_keys.end() ? ParticipantId{} : found->second;
+    if (key.size() != full.size() || found == options_.api_keys.end())
+        return std::unexpected{session::binary::HelloStatus::invalid_api_key};
+    return found->second;
 }
 
 }  // namespace damrak::testing

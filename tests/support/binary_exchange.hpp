@@ -118,7 +118,8 @@ class BinaryExchange {
     // Called by a session.
     void submit(const Command& command, const Origin& origin);
     [[nodiscard]] bool ready() const { return queue_.size() + 2 <= options_.queue_commands; }
-    [[nodiscard]] ParticipantId authenticate(SessionId session, std::span<const std::byte> key);
+    [[nodiscard]] std::expected<ParticipantId, session::binary::HelloStatus> authenticate(
+        SessionId session, std::span<const std::byte> key);
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return engine_.instrument(id) != nullptr;
     }

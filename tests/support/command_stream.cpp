@@ -156,6 +156,7 @@ Command CommandStream::make(CommandKind kind) {
             return command;
         case CommandKind::end_day:
             if (percent(70)) command.instrument = any_instrument();
+            if (percent(50)) command.flags = CommandFlags::k_all_of_anonymous;
             return command;
         default:  // of the exchange itself
             return command;

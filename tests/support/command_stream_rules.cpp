@@ -84,6 +84,7 @@ Command CommandStream::make_set_price_band() {
         command.flags = CommandFlags::k_auction_collar;
         command.quantity = Quantity{between(-1, 2)};
     }
+    if (percent(20)) command.flags |= CommandFlags::k_daily;
     return command;
 }
 

@@ -70,6 +70,7 @@ bool FixClient::connect(std::uint16_t port, bool reset) {
     send_numbered(next_outgoing_++, fmt::format("35=A|98=0|108=30{}{}", reset ? "|141=Y" : "",
                                                 begin_string_ == "FIXT.1.1" ? "|1137=9" : ""));
     const auto answer = read(5'000);
+    refusal_ = answer && has(*answer, 35, "5") && answer->contains(58) ? answer->at(58) : "";
     if (!answer || !has(*answer, 35, "A")) return false;
     const std::uint64_t number = number_of(*answer, 34);
     if (number == next_incoming_) ++next_incoming_;

@@ -29,6 +29,8 @@ class FixClient {
 
     /// Connects and logs on. False if the server rejects it.
     [[nodiscard]] bool connect(std::uint16_t port, bool reset = false);
+    /// What the Logout said that came instead of a Logon; empty: none came.
+    [[nodiscard]] const std::string& refusal() const { return refusal_; }
     void close();
 
     /// "35=D|11=a|…"; adds the header. False if the connection is lost.
@@ -54,6 +56,7 @@ class FixClient {
     std::string comp_id_;
     int socket_ = -1;
     std::string bytes_;
+    std::string refusal_;
     std::uint64_t next_outgoing_ = 1;
     std::uint64_t next_incoming_ = 1;
     std::uint64_t asked_to_ = 0;

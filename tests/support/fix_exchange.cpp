@@ -122,6 +122,14 @@ FixTrader::FixTrader(FixExchange& exchange, std::string version, std::string com
     static_cast<void>(told());
 }
 
+FixTestApplication::Sessions::Admitted FixExchange::admit(std::span<const std::byte> bytes,
+                                                          session::OutputBuffer& out,
+                                                          gateway::ConnectionNumber connection) {
+    return application_->sessions().admit(
+        bytes, out, {.connection = connection, .host = {}, .now = now},
+        [](ParticipantId) { return std::expected<void, budget::Refusal>{}; });
+}
+
 FixTestApplication::Sessions::Admitted FixTrader::begin_logon(FixExchange& exchange,
                                                               std::string_view comp_id,
                                                               gateway::ConnectionNumber connection,
@@ -130,8 +138,7 @@ FixTestApplication::Sessions::Admitted FixTrader::begin_logon(FixExchange& excha
                                                    comp_id, text_of(exchange.now)));
     const std::string message =
         with_checksum(fix_bytes(fmt::format("8=FIX.4.4|9={}|", body.size())) + body);
-    return exchange.application().sessions().admit(std::as_bytes(std::span{message}), out,
-                                                   connection, exchange.now);
+    return exchange.admit(std::as_bytes(std::span{message}), out, connection);
 }
 
 FixTestApplication::Sessions::Admitted FixTrader::begin_logon(
@@ -196,8 +203,7 @@ void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
     message = with_checksum(std::move(message));
     const auto bytes = std::as_bytes(std::span{message});
     if (client_ == nullptr) {
-        const auto admitted = exchange_->application().sessions().admit(
-            bytes, *out_, gateway::ConnectionNumber{1}, exchange_->now);
+        const auto admitted = exchange_->admit(bytes, *out_, gateway::ConnectionNumber{1});
         client_ = admitted.client;
         ASSERT_NE(client_, nullptr) << admitted.why;
         exchange_->application().sessions().connect(*client_, *out_, gateway::ConnectionNumber{1},

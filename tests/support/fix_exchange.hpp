@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/feed/market_snapshots.hpp>
 #include <damrak/gateway/fix/detail/fix_application.hpp>
 #include <damrak/journal/journal.hpp>
@@ -48,6 +50,10 @@ class FixExchange {
     /// An instrument with four decimals and ticks of a cent.
     void add_instrument(std::uint32_t id, std::string_view symbol);
     void submit(const Command& command, const Tag& tag = {});
+    /// The first bytes of a connection, for which there always is a place.
+    [[nodiscard]] FixTestApplication::Sessions::Admitted admit(
+        std::span<const std::byte> bytes, session::OutputBuffer& out,
+        gateway::ConnectionNumber connection);
     /// Reports to market data subscribers, a millisecond later.
     void tell_market();
     /// The same as if the follower of the exchange were silent.

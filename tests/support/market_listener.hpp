@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <concepts>
 #include <cstdint>
 
@@ -12,6 +11,8 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/client/l2_receiver.hpp>
 #include <damrak/net/udp.hpp>
+
+#include "support/eventually.hpp"
 
 namespace damrak::testing {
 
@@ -23,10 +24,10 @@ class MarketListener {
     /// Waits until the condition holds for the received books; false on timeout.
     template <std::predicate<const client::L2Receiver&> Holds>
     [[nodiscard]] bool hears(Holds holds) {
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        const Patience patience;
         std::array<std::byte, wire::binary::k_largest_feed_datagram> memory{};
         while (!holds(books_)) {
-            if (std::chrono::steady_clock::now() > give_up) return false;
+            if (patience.is_over()) return false;
             pollfd waiting{.fd = socket_.socket().number(), .events = POLLIN, .revents = 0};
             static_cast<void>(::poll(&waiting, 1, 100));
             const auto datagram = socket_.receive(memory);

@@ -12,6 +12,7 @@
 
 #include <damrak/base/assert.hpp>
 
+#include "support/eventually.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::testing {
@@ -75,7 +76,8 @@ std::optional<ProgramRun> run_peer(const std::string& name,
 ProgramRun run_shell(const std::string& script) {
     // The script may change its folder.
     const std::string program = std::filesystem::absolute(own_program());
-    return run("/bin/sh", {"-c", "DAMRAK_PROGRAM='" + program + "'; " + script}, {});
+    return run("/bin/sh",
+               {"-c", k_shell_eventually + ("DAMRAK_PROGRAM='" + program + "'; ") + script}, {});
 }
 
 ProgramRun run_bench(const std::string& name, const std::vector<std::string>& arguments) {

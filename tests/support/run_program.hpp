@@ -26,7 +26,7 @@ struct ProgramRun {
                                                  const std::string& input = {});
 
 /// Runs a script of /bin/sh, for pipes and signals between programs; `$DAMRAK_PROGRAM` is the
-/// program.
+/// program, and `eventually 'COMMAND'` waits until the command succeeds.
 [[nodiscard]] ProgramRun run_shell(const std::string& script);
 
 /// The same for a benchmark.

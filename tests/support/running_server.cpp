@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <thread>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -22,6 +20,7 @@
 
 #include <damrak/base/assert.hpp>
 
+#include "support/eventually.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::testing {
@@ -86,13 +85,11 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
 RunningServer::~RunningServer() { kill(); }
 
 std::string RunningServer::log_with(const std::string& text) const {
-    constexpr std::chrono::milliseconds k_pause{5};
     std::string content;
-    for (int i = 0; i < 4'000; ++i) {
+    static_cast<void>(eventually([&] {
         content = content_of(log_);
-        if (content.find(text) != std::string::npos) break;
-        std::this_thread::sleep_for(k_pause);
-    }
+        return content.contains(text);
+    }));
     return content;
 }
 

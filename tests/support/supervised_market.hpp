@@ -142,13 +142,16 @@ class SupervisedMarket {
                                        seconds % 60, command.instrument.value);
         if (command.kind == CommandKind::set_price_band)
             line += fmt::format("band {}", band(command.instrument.value));
+        else if (command.kind == CommandKind::set_price_limits)
+            line += fmt::format("corridor {}", command.price_limits.auction_corridor.basis_points);
         else if (command.kind == CommandKind::set_trading_state)
             line += command.trading_state == TradingState::halted ? "halt" : "resume";
         else
             line += fmt::format("{}{}", command.kind == CommandKind::uncross ? "uncross " : "",
                                 name(command.phase.phase));
         if (command.kind == CommandKind::set_phase && command.phase.phase == Phase::call)
-            line += fmt::format(" {}", name(command.phase.call));
+            line += fmt::format(" {}{}", name(command.phase.call),
+                                command.phase.restrictions != 0 ? " restricted" : "");
         if (refused != Reason::none) line += fmt::format(": {}", name(refused));
         lines_.push_back(std::move(line));
     }

@@ -18,6 +18,8 @@
 
 #include <damrak/base/assert.hpp>
 
+#include "support/eventually.hpp"
+
 namespace damrak::testing {
 
 namespace {
@@ -78,9 +80,9 @@ bool TerminalProgram::read_some(int timeout_ms) {
 }
 
 bool TerminalProgram::shows(std::string_view text) {
-    const auto give_up = std::chrono::steady_clock::now() + k_patience;
+    const Patience patience;
     while (screen_.text().find(text) == std::string::npos) {
-        if (std::chrono::steady_clock::now() > give_up) return false;
+        if (patience.is_over()) return false;
         if (!read_some(50)) return screen_.text().find(text) != std::string::npos;
     }
     return true;
@@ -90,27 +92,20 @@ void TerminalProgram::signal(int number) const { ::kill(process_, number); }
 
 bool TerminalProgram::is_held_back() const {
     const std::string writes = std::to_string(SYS_write) + " ";
-    const auto give_up = std::chrono::steady_clock::now() + k_patience;
-    while (std::chrono::steady_clock::now() < give_up) {
+    return eventually([&] {
         // "running", or the number of the call in which it waits, and its arguments.
         std::ifstream call{"/proc/" + std::to_string(process_) + "/syscall"};
-        if (std::string line; std::getline(call, line) && line.starts_with(writes)) return true;
-        ::usleep(1'000);
-    }
-    return false;
+        std::string line;
+        return std::getline(call, line) && line.starts_with(writes);
+    });
 }
 
 bool TerminalProgram::ends_without_terminal() {
     ::close(std::exchange(terminal_, -1));
-    const auto give_up = std::chrono::steady_clock::now() + k_patience;
-    while (std::chrono::steady_clock::now() < give_up) {
-        if (::waitpid(process_, nullptr, WNOHANG) == process_) {
-            process_ = -1;
-            return true;
-        }
-        ::usleep(10'000);
-    }
-    return false;
+    if (!eventually([this] { return ::waitpid(process_, nullptr, WNOHANG) == process_; }))
+        return false;
+    process_ = -1;
+    return true;
 }
 
 int TerminalProgram::exit_code() {

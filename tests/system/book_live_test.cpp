@@ -35,8 +35,7 @@ class BookLive : public ::testing::Test {
                 each, server_.port());
         return run_shell(fmt::format(
             "shown={}\n"
-            "until_shown() {{ n=0; until grep -q -e \"$1\" \"$shown\" || [ $n -gt 400 ]; do "
-            "sleep 0.05; n=$((n+1)); done; }}\n"
+            "until_shown() {{ eventually \"grep -q -e '$1' '$shown'\"; }}\n"
             "$DAMRAK_PROGRAM book --live --itch-port {} --glimpse-port {} {} > $shown & "
             "watcher=$!\n"
             "until_shown MSFT\n{}until_shown '{}'\n"

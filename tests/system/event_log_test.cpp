@@ -1,7 +1,6 @@
 // The events of an exchange under load that is killed, over and over: every event of its journal is
 // in its archive once, in order, under its record; and `damrak archive events` shows who did what.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -18,9 +17,11 @@
 #include <damrak/journal/recovery.hpp>
 #include <damrak/standard_exchange/gateway_states.hpp>
 
+#include "support/eventually.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/soup_subscriber.hpp"
 
 namespace damrak::testing::event_log_test {
 namespace {
@@ -43,6 +44,9 @@ class KeptEvents : public ::testing::TestWithParam<std::string> {
   protected:
     [[nodiscard]] std::vector<std::string> arguments() const {
         return {"--wiring", GetParam(), "--only", "itch", "fix", "--itch-port", "0"};
+    }
+    [[nodiscard]] static std::uint16_t itch_port(const RunningServer& server) {
+        return nlohmann::json::parse(server.ready_line())["ports"]["itch"].get<std::uint16_t>();
     }
     [[nodiscard]] std::vector<LoggedEvent> of_the_journal() const {
         const auto contents = journal::look_into(journal::real_files(), data_);
@@ -88,9 +92,14 @@ TEST_P(KeptEvents, AreThoseOfTheJournalOverKills) {
         RunningServer server{data_, log_, arguments()};
         std::jthread trading{[port = std::to_string(server.port())] {
             static_cast<void>(run_program(
-                {"load", "--port", port, "--clients", "4", "--warm-up", "0", "--seconds", "0.4"}));
+                {"load", "--port", port, "--clients", "4", "--warm-up", "0", "--seconds", "5"}));
         }};
-        std::this_thread::sleep_for(std::chrono::milliseconds{100 + random.below(300)});
+        const auto published = [feed = itch_port(server)] {
+            const std::string accepted = testing::SoupSubscriber{feed, 0}.next();
+            return accepted.size() == 31 ? std::stoull(accepted.substr(11)) : 0;
+        };
+        const std::uint64_t enough = published() + 500 + random.below(5'000);
+        EXPECT_TRUE(testing::eventually([&] { return published() >= enough; }));
         server.kill();
     }
     RunningServer last{data_, log_, arguments()};

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -27,6 +26,8 @@
 #include <damrak/client/itch/feed_receiver.hpp>
 #include <damrak/client/itch/soup_receiver.hpp>
 
+#include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/message_list.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
@@ -70,15 +71,6 @@ Shown shown(const FeedBooks& books) {
     return lines;
 }
 
-/// Turns until it is so, or for very long.
-bool eventually(const std::function<void()>& turn, const std::function<bool()>& is_so) {
-    for (int i = 0; i < 200'000; ++i) {
-        if (is_so()) return true;
-        turn();
-    }
-    return is_so();
-}
-
 class FeedReceivers : public ::testing::TestWithParam<std::string> {
   protected:
     void start(const std::string& faults = "") {
@@ -94,14 +86,16 @@ class FeedReceivers : public ::testing::TestWithParam<std::string> {
         for (auto& [gateway, port] : ports_)
             port = ready.at("ports").at(gateway).get<std::uint16_t>();
     }
-    /// Trades from another process; the caller turns receivers meanwhile.
+    /// Trades from another process until the feed has a thousand messages more; the caller turns
+    /// receivers meanwhile.
     void trade(const std::function<void()>& turn, const char* seconds = "1",
                const char* rate = "3000") {
         std::atomic<bool> over = false;
         std::jthread trading{[&] {
-            static_cast<void>(
-                run_program({"load", "--port", std::to_string(server_->port()), "--clients", "4",
-                             "--warm-up", "0", "--seconds", seconds, "--rate", rate}));
+            for (const std::uint64_t enough = newest() + 1'500; newest() < enough;)
+                static_cast<void>(
+                    run_program({"load", "--port", std::to_string(server_->port()), "--clients",
+                                 "4", "--warm-up", "0", "--seconds", seconds, "--rate", rate}));
             over = true;
         }};
         while (!over) turn();
@@ -134,22 +128,29 @@ class FeedReceivers : public ::testing::TestWithParam<std::string> {
                 .snapshots = {.port = port("glimpse")},
                 .settings = {.login = {}, .begins_with_snapshot = has_snapshot}};
     }
-    /// The number of the message that will come next, once no more come.
-    [[nodiscard]] std::uint64_t next() const {
-        std::uint64_t last = 0;
-        for (std::uint64_t now = newest(); now != last; now = newest()) {
-            last = now;
-            std::this_thread::sleep_for(std::chrono::milliseconds{100});
-        }
-        return last;
+    /// The number of the last message: that of an order which enters after everything else.
+    [[nodiscard]] std::uint64_t last() {
+        constexpr std::size_t k_price_at = 32;
+        const std::uint64_t price_e2 = ++lowest_price_e2_;
+        const RawClient client{server_->port()};
+        EXPECT_EQ(place(client, 2, hello(client).client, {.price_e2 = price_e2}).status, 1U);
+        std::uint64_t number = 0;
+        EXPECT_TRUE(eventually([&] {
+            number = newest() - 1;
+            const auto found = SoupSubscriber{port("itch"), number}.messages(1);
+            if (found.size() != 1 || !found[0].starts_with('A')) return false;
+            const auto bytes = bytes_of(found[0]);
+            return get({bytes.begin(), bytes.end()}, k_price_at, 4) == price_e2 * 100;
+        }));
+        return number;
     }
     [[nodiscard]] std::uint64_t newest() const {
         const std::string accepted = SoupSubscriber{port("itch"), 0}.next();
         return accepted.size() == 31 ? std::stoull(accepted.substr(11)) : 0;
     }
     /// By those who share no code with the receivers.
-    [[nodiscard]] std::vector<std::string> all_messages() const {
-        return SoupSubscriber{port("itch"), 1}.messages(next() - 1);
+    [[nodiscard]] std::vector<std::string> messages(std::uint64_t count) const {
+        return SoupSubscriber{port("itch"), 1}.messages(count);
     }
 
     ScratchFolder folder_;
@@ -158,6 +159,7 @@ class FeedReceivers : public ::testing::TestWithParam<std::string> {
     std::vector<std::pair<std::string, std::uint16_t>> ports_{
         {"itch", 0}, {"glimpse", 0}, {"mold", 0}, {"retransmit", 0}};
     std::unique_ptr<RunningServer> server_;
+    std::uint64_t lowest_price_e2_ = 100;  ///< nobody else trades there
 };
 
 TEST_P(FeedReceivers, EndWithTheMarketOfTheExchangeOverFaultsOfTheLinesAndAKill) {
@@ -179,7 +181,7 @@ TEST_P(FeedReceivers, EndWithTheMarketOfTheExchangeOverFaultsOfTheLinesAndAKill)
     };
     trade(turn);
     leave_orders();
-    const std::uint64_t before = next();
+    const std::uint64_t before = last();
     server_->kill();
     for (int i = 0; i < 100; ++i) turn();
     start(faults);
@@ -190,7 +192,7 @@ TEST_P(FeedReceivers, EndWithTheMarketOfTheExchangeOverFaultsOfTheLinesAndAKill)
     };
     trade(turn_all);
 
-    const std::uint64_t last = next() - 1;
+    const std::uint64_t last = this->last();
     ASSERT_GT(before, 1'000U);
     ASSERT_GT(last, before + 1'000);
     const auto caught_up = [&] {
@@ -198,19 +200,19 @@ TEST_P(FeedReceivers, EndWithTheMarketOfTheExchangeOverFaultsOfTheLinesAndAKill)
             std::array{&all, &joined, &subscribed, &late},
             [&](const FeedWitness* each) { return each->books.sequence() == last; });
     };
-    ASSERT_TRUE(eventually(turn_all, caught_up))
+    ASSERT_TRUE(turns_until(turn_all, caught_up))
         << all.books.sequence() << " " << joined.books.sequence() << " "
         << subscribed.books.sequence() << " " << late.books.sequence() << " of " << last;
-    const auto messages = all_messages();
-    EXPECT_TRUE(all.messages == messages);
-    EXPECT_TRUE(subscribed.messages == messages);
+    const auto expected_messages = messages(last);
+    EXPECT_TRUE(all.messages == expected_messages);
+    EXPECT_TRUE(subscribed.messages == expected_messages);
     EXPECT_GT((*by_number)->follower().arbiter().counters().requests, 10U);
     EXPECT_GE((*by_snapshot)->follower().snapshots(), 1U);
     EXPECT_GE(by_tcp.follower().logins(), 2U);
 
     FeedWitness fresh;
     SoupReceiver<FeedWitness> of_now{subscription(true), fresh};
-    ASSERT_TRUE(eventually([&] { of_now.poll(10); }, [&] { return of_now.is_live(); }));
+    ASSERT_TRUE(turns_until([&] { of_now.poll(10); }, [&] { return of_now.is_live(); }));
     const Shown expected = shown(fresh.books);
     EXPECT_GE(expected.size(), 20U);
     for (const FeedWitness* each : {&all, &joined, &subscribed, &late}) {
@@ -261,7 +263,7 @@ TEST_P(FeedReceivers, OfFiveHundredEachGetsEveryByteBesideOneThatNeverReads) {
     };
     const auto trade_for = [&](const char* seconds) {
         trade(turn, seconds, "10000");
-        return eventually(
+        return turns_until(
             [&] {
                 for (int i = 0; i < 20; ++i) turn();
             },
@@ -277,7 +279,7 @@ TEST_P(FeedReceivers, OfFiveHundredEachGetsEveryByteBesideOneThatNeverReads) {
     const std::uint64_t grown = after > before ? after - before : 0;
 
     FeedDigest expected;
-    for (const std::string& message : SoupSubscriber{port("itch"), 1}.messages(last))
+    for (const std::string& message : messages(last))
         expected.on_message(expected.count + 1, std::as_bytes(std::span{message}));
     for (const FeedDigest& each : digests) EXPECT_EQ(each.digest, expected.digest);
     // On a busy machine all fall behind, and each may fill its buffer, but never more than that.

@@ -1,18 +1,17 @@
 // `damrak fix admin` against a running exchange, and what its place on the HTTP gateway refuses.
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/eventually.hpp"
 #include "support/fix_client.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
@@ -209,16 +208,11 @@ TEST_P(FixAdminProgram, UnknownSessionsAreForgottenAndMakeRoom) {
         EXPECT_EQ(folders(), 20);
         EXPECT_NE(server_->log_with("no room for another session").find("N19"), 0U);
     }
-    bool came = false;
-    for (int tries = 0; tries < 100 && !came; ++tries) {
+    EXPECT_TRUE(testing::eventually([this] {
         FixClient late{"FIX.4.4", "LATE"};
-        came = late.connect(server_->fix_port());
-        if (!came) std::this_thread::sleep_for(std::chrono::milliseconds{100});
-    }
-    EXPECT_TRUE(came);
-    for (int tries = 0; tries < 100 && folders() > 1; ++tries)
-        std::this_thread::sleep_for(std::chrono::milliseconds{100});
-    EXPECT_LE(folders(), 1);
+        return late.connect(server_->fix_port());
+    }));
+    EXPECT_TRUE(testing::eventually([&] { return folders() <= 1; }));
     server_->kill();
     serve();
 }

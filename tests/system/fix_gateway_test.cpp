@@ -1,7 +1,7 @@
 // The FIX gateway of `damrak serve` over real sockets: every version on one port, beside the binary
 // gateway, with clients that mean harm, and through kill -9 in the middle of trading.
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -18,6 +18,7 @@
 #include <damrak/base/random.hpp>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/fix_client.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -262,6 +263,7 @@ class Trader {
             ADD_FAILURE() << "MsgType " << fields.at(35);
             return;
         }
+        ++heard;
         if (!reports.insert(fields.at(17)).second) ADD_FAILURE() << "twice: " << fields.at(17);
         if (fields.at(39) == "0" && !accepted.insert(fields.at(11)).second)
             ADD_FAILURE() << "accepted twice: " << fields.at(11);
@@ -277,6 +279,7 @@ class Trader {
     std::set<std::string> sent;
     std::set<std::string> accepted;
     std::set<std::string> reports;
+    std::atomic<std::size_t> heard = 0;  ///< reports since it was set to zero
 };
 
 TEST_P(FixGateway, KilledServersLoseNoReportAndTellNoneTwice) {
@@ -287,9 +290,11 @@ TEST_P(FixGateway, KilledServersLoseNoReportAndTellNoneTwice) {
         const auto server = serve();
         ASSERT_TRUE(buyer.connect(server->fix_port()));
         ASSERT_TRUE(seller.connect(server->fix_port()));
+        buyer.heard = seller.heard = 0;
         std::thread one{[&] { buyer.trade(); }};
         std::thread other{[&] { seller.trade(); }};
-        std::this_thread::sleep_for(std::chrono::milliseconds{50 + random.below(150)});
+        const std::size_t enough = 20 + random.below(200);
+        EXPECT_TRUE(testing::eventually([&] { return buyer.heard + seller.heard >= enough; }));
         server->kill();
         one.join();
         other.join();

@@ -1,7 +1,6 @@
 // Our FIX client trades at an exchange of another make, QuickFIX's acceptor, through all states of
 // an order, lost connections and kills of the exchange. Both check what they are told against
 // dictionaries, and neither may refuse anything.
-#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +27,7 @@
 #include <damrak/client/detail/fix_stores.hpp>
 #include <damrak/client/fix_client.hpp>
 
+#include "support/eventually.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::fix_quickfix_acceptor_test {
@@ -169,8 +169,8 @@ class QuickFixAcceptor : public ::testing::TestWithParam<const char*> {
     }
     /// False: it did not come to be, long after it should have.
     [[nodiscard]] bool until(auto&& done) {
-        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{60};
-        client_->run([&] { return done() || std::chrono::steady_clock::now() > limit; });
+        const testing::Patience patience;
+        client_->run([&] { return done() || patience.is_over(); });
         return done();
     }
     [[nodiscard]] bool logged_on() {

@@ -1,12 +1,10 @@
 // `damrak fix print` and `damrak fix verify`, from the outside, on the store of a session.
-#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -18,6 +16,7 @@
 #include <damrak/fix_codec/encode.hpp>
 #include <damrak/session/fix/message_store.hpp>
 
+#include "support/eventually.hpp"
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -130,11 +129,10 @@ TEST_F(FixProgram, FollowsAStoreThatIsBeingWrittenOverAChangeOfFiles) {
     for (int i = 0; i < 1'000; ++i) order("order-" + std::to_string(i), '1');
     ASSERT_GT(store_->files_begun(), 2);
     std::string seen;
-    for (int tries = 0; tries < 300 && seen.find("ClOrdID(11)=order-999 ") == std::string::npos;
-         ++tries) {
-        std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    EXPECT_TRUE(testing::eventually([&] {
         seen = testing::content_of(output);
-    }
+        return seen.contains("ClOrdID(11)=order-999 ");
+    }));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     EXPECT_EQ(lines_in(seen), 1'002);

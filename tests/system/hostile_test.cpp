@@ -1,7 +1,6 @@
 // Hostile clients cost only themselves: whoever behaves gets every answer, right and in order, and
 // the exchange says why it ended the others. How fast is measured elsewhere (docs/how-to/load.md).
 #include <atomic>
-#include <chrono>
 #include <string>
 #include <thread>
 
@@ -9,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/eventually.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -113,10 +113,10 @@ TEST_F(Hostile, ThoseWhoFallSilentAreEndedAfterTheTimeout) {
     const RawClient good{strict.port()};
     good.send_hex(k_hello);
     EXPECT_THAT(good.receive_hex(32), StartsWith("02010010"));
-    while (!ended) {
+    EXPECT_TRUE(testing::eventually([&] {
         good.send_hex("03010008 00000001 00000000 00000000 00000000 00000003");  // a heartbeat
-        std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    }
+        return ended.load();
+    }));
     good.send_hex(
         "0a010028 00000002 00000000 00000000 00000000 00000003 00000001 00000000 "
         "00000000 00000001 00000000 00000064 ffffffff ffffffff");

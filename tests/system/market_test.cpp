@@ -1,12 +1,10 @@
 // The market of `damrak serve`: the L2 multicast and the demo market.
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -16,6 +14,7 @@
 #include <damrak/client/order_entry.hpp>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/market_listener.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
@@ -94,15 +93,6 @@ class ServeMarket : public ::testing::Test {
         for (const auto& entry : std::filesystem::directory_iterator{data_})
             count += entry.path().filename().string().ends_with(suffix) ? 1 : 0;
         return count;
-    }
-    template <class F>
-    static bool comes_to_be(F&& f) {
-        constexpr auto k_pause = std::chrono::milliseconds{5};
-        for (int tries = 0; tries < 2'000; ++tries) {
-            if (f()) return true;
-            std::this_thread::sleep_for(k_pause);
-        }
-        return false;
     }
 
     const ScratchFolder folder_;
@@ -188,7 +178,7 @@ TEST_F(ServeMarket, TheFeedGoesOnWhileASnapshotIsWritten) {
     std::ofstream{slow} << "as long as this is here";
     Trader trader{server};
     for (int i = 0; i < 20; ++i) trader.enter(Side::buy, 1, 10'000);
-    EXPECT_TRUE(comes_to_be([this] { return snapshots(".snap.new") == 1; }));
+    EXPECT_TRUE(testing::eventually([this] { return snapshots(".snap.new") == 1; }));
     trader.enter(Side::buy, 5, 10'001);
     const L2Receiver::Levels bids{{10'001, 5}, {10'000, 20}};
     EXPECT_TRUE(listener.hears(
@@ -196,7 +186,7 @@ TEST_F(ServeMarket, TheFeedGoesOnWhileASnapshotIsWritten) {
     EXPECT_EQ(snapshots(".snap"), 0) << "it is still being written";
     EXPECT_EQ(listener.books().counters().gaps, 0U);
     std::filesystem::remove(slow);
-    EXPECT_TRUE(comes_to_be([this] { return snapshots(".snap") > 0; }));
+    EXPECT_TRUE(testing::eventually([this] { return snapshots(".snap") > 0; }));
     EXPECT_EQ(server.terminate(), 0);
 }
 

@@ -1,17 +1,16 @@
 // The operator's token of a running exchange, and what it opens.
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/eventually.hpp"
 #include "support/fix_client.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
@@ -40,10 +39,10 @@ class Operator : public ServeRun, public ::testing::WithParamInterface<const cha
     /// The events of AAPL as soon as they have this text.
     [[nodiscard]] std::string events_with(std::string_view text) const {
         std::string events;
-        for (int tries = 0; tries < 200 && !events.contains(text); ++tries) {
+        static_cast<void>(testing::eventually([&] {
             events = ask("/v1/private/events?symbol=AAPL", token_);
-            std::this_thread::sleep_for(std::chrono::milliseconds{20});
-        }
+            return events.contains(text);
+        }));
         return events;
     }
     [[nodiscard]] std::string post(const std::string& target, const std::string& headers) const {
@@ -62,10 +61,10 @@ TEST_P(Operator, SeesOwnersAlsoAfterAKill) {
     trade_a_little();
     // The thread that follows the journal hears of them a little later.
     std::string events;
-    for (int tries = 0; tries < 200 && !events.contains("\"cancelled\""); ++tries) {
+    static_cast<void>(testing::eventually([&] {
         events = ask("/v1/private/events?order=1", token_);
-        std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    }
+        return events.contains("\"cancelled\"");
+    }));
     EXPECT_THAT(events, StartsWith("HTTP/1.1 200"));
     EXPECT_THAT(events, ContainsRegex("\"event\": \"accepted\".*\"participant\": [1-9]"));
     EXPECT_THAT(events, HasSubstr("\"event\": \"executed\""));

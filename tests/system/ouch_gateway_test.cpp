@@ -1,5 +1,7 @@
 // The OUCH gateway of the real program, by a client that was made from the specifications alone
 // (tests/peers/ouch_peer.py): both versions, both wirings, kill -9 and what a client finds then.
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -14,6 +16,7 @@
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/soup_subscriber.hpp"
 
 namespace damrak::testing::ouch_gateway_test {
 namespace {
@@ -174,6 +177,65 @@ TEST_P(OuchGateway, replaces_reduces_and_refuses) {
     EXPECT_THAT(told(lines[7]), StartsWith("4a00000004001d"));
     EXPECT_THAT(told(lines[8]), StartsWith("4100000005"));
     EXPECT_EQ(told(lines[9]), "43000000050000000549");
+}
+
+TEST_P(OuchGateway, replaces_time_in_force_minimum_and_displayed_quantity) {
+    RunningServer server{data_, log_, arguments()};
+    const auto replace = [](unsigned before, unsigned after, unsigned quantity,
+                            std::string_view life, const std::string& options) {
+        return "55" + fmt::format("{:08x}{:08x}{:08x}{:016x}", before, after, quantity, 1'000'000) +
+               ouch_hex(life, 3) + ouch_hex("C", 14) + options;
+    };
+    // A seller of 10 meets the buyer before its replaces: a displayed part of 20; then at least 50
+    // at once, of which nothing is displayed; then what can trade at once.
+    const auto lines =
+        talk(server, "A 1 10 " + enter_50(1, 'B', 100, 1'000'000) + " " +
+                         enter_50(2, 'S', 10, 1'000'000) + " wait:5 " +
+                         replace(1, 3, 80, "0YN", "0006050500000014") + " " +
+                         replace(3, 4, 80, "0NN", "0006050300000032") + " wait:7 " +
+                         replace(4, 5, 60, "3YN", "0000") + " " + enter_50(6, 'S', 5, 1'000'000));
+    ASSERT_EQ(lines.size(), 11);
+    EXPECT_THAT(told(lines[6]), StartsWith("5500000001000000034200000046")) << "70 of 80 are left";
+    EXPECT_THAT(lines[6], HasSubstr("050500000014"));
+    EXPECT_THAT(told(lines[7]), StartsWith("5500000003000000044200000046"));
+    EXPECT_THAT(lines[7], HasSubstr("050300000032"));
+    EXPECT_THAT(told(lines[8]), StartsWith("5500000004000000054200000032"));
+    EXPECT_EQ(told(lines[9]), "43000000050000003249") << "immediate: nobody sells";
+    EXPECT_THAT(told(lines[10]), StartsWith("41000000065300000005"));
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+TEST_P(OuchGateway, names_on_the_feed_whoever_wants_it) {
+    const std::filesystem::path file = folder_.path() / "damrak.toml";
+    std::ofstream{file}
+        << "[[participants]]\nid = 7\nouch_users = [\"A:word:5.0\"]\nmpid = \"DESK\"\n";
+    RunningServer server{data_,
+                         log_,
+                         {"--config", file, "--only", "ouch,itch", "--ouch-port", "0",
+                          "--itch-port", "0", "--wiring", GetParam()}};
+    const auto display = [](std::string order, char letter) {
+        constexpr std::size_t k_display_at = 27;
+        order.replace(2 * k_display_at, 2, ouch_hex(std::string{letter}, 1));
+        return order;
+    };
+    const auto itch =
+        nlohmann::json::parse(server.ready_line())["ports"]["itch"].get<std::uint16_t>();
+    EXPECT_EQ(
+        talk(server, "A 1 3 --password=word " + display(enter_50(1, 'B', 100, 1'000'000), 'Y') +
+                         " " + display(enter_50(2, 'B', 100, 1'000'000), 'A'))
+            .size(),
+        4);
+    SoupSubscriber feed{itch, 1};
+    std::string anonymous;
+    std::string named;
+    while (named.empty()) {
+        const auto message = feed.messages(1);
+        ASSERT_EQ(message.size(), 1);
+        if (message[0].starts_with('A')) anonymous = message[0];
+        if (message[0].starts_with('F')) named = message[0];
+    }
+    EXPECT_FALSE(anonymous.empty());
+    EXPECT_TRUE(named.ends_with("DESK"));
 }
 
 TEST_P(OuchGateway, answers_an_account_query_and_mass_cancels) {

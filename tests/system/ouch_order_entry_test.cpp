@@ -2,14 +2,12 @@
 #include <damrak/client/ouch_order_entry.hpp>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -18,6 +16,7 @@
 
 #include <damrak/net/tcp.hpp>
 
+#include "support/eventually.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -49,11 +48,10 @@ class OuchTrader {
     }
     /// Moves bytes until it is so.
     void wait_until(const std::function<bool()>& is_so) {
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
-        while (!is_so()) {
-            ASSERT_LT(std::chrono::steady_clock::now(), give_up) << "nothing came";
-            turn();
-        }
+        ASSERT_TRUE(testing::eventually([&] {
+            while (turn()) continue;
+            return is_so();
+        })) << "nothing came";
     }
     void settle() {
         wait_until([this] { return entry.settled(); });
@@ -70,13 +68,14 @@ class OuchTrader {
     OuchOrderEntry entry;
 
   private:
-    void turn() {
-        if (const auto there = net::connected(socket_); !there || !*there) return;
+    /// Whether something came.
+    bool turn() {
+        if (const auto there = net::connected(socket_); !there || !*there) return false;
         entry.mark_sent(net::send(socket_, entry.unsent()).bytes);
         std::array<std::byte, 4'096> memory{};
         const net::Moved got = net::receive(socket_, memory);
-        ASSERT_TRUE(entry.receive(std::span{memory}.first(got.bytes)));
-        if (got.bytes == 0) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+        EXPECT_TRUE(entry.receive(std::span{memory}.first(got.bytes)));
+        return got.bytes > 0;
     }
 
     net::Descriptor socket_;

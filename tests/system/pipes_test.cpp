@@ -161,8 +161,10 @@ TEST_F(Pipes, WhoIsStoppedOrFailsLeavesWhatWasThere) {
              "timeout -s INT 0.3 " + program + "generate out.itch --messages 900000000",
              "timeout -s TERM 0.3 " + program + "generate out.itch --messages 900000000",
              "timeout -s KILL 0.3 " + program + "generate out.itch.gz --messages 900000000",
-             "(cat day.itch; sleep 5) | timeout -s INT 0.3 " + program +
-                 "convert - m.csv --symbol SIM1 --book b.csv",
+             // The pipe stays open: this shell may write to it, too.
+             "mkfifo endless; exec 3<>endless; cat day.itch >&3 & timeout -s INT 0.3 " + program +
+                 "convert - m.csv --symbol SIM1 --book b.csv <&3; code=$?; kill $!; rm endless; "
+                 "exit $code",
          }) {
         const auto done = shell(script);
         EXPECT_NE(done.exit_code, 0) << script;

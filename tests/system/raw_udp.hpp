@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,6 +21,7 @@
 #include <damrak/base/assert.hpp>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 
 namespace damrak::testing {
 
@@ -96,10 +95,7 @@ class RawUdp {
         own.sin_port = htons(own_port);
         DAMRAK_ASSERT(::inet_pton(AF_INET, own_address, &own.sin_addr) == 1);
         // A port that is asked for may be that of a test beside this one: until it has ended.
-        for (int tries = 600; !bind_to(own); --tries) {
-            DAMRAK_ASSERT(own_port != 0 && tries > 0);
-            std::this_thread::sleep_for(std::chrono::milliseconds{100});
-        }
+        DAMRAK_ASSERT(own_port == 0 ? bind_to(own) : eventually([&] { return bind_to(own); }));
     }
     RawUdp(const RawUdp&) = delete;
     RawUdp& operator=(const RawUdp&) = delete;

@@ -1,6 +1,5 @@
 // The configuration of `damrak serve`: read, printed, refused with a place; keys, limits and
 // instruments from it; what a reload changes and what it refuses.
-#include <chrono>
 #include <cstdint>
 #include <fstream>
 #include <string>
@@ -12,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -352,9 +352,7 @@ TEST_P(ServeConfigIn, EveryReloadUnderLoadIsTakenOver) {
                          {.quantity = static_cast<std::uint64_t>(quantity + more)})
                 .status;
         };
-        int tries = 0;
-        while (place_one(0) != k_accepted && ++tries < 2'000)
-            std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        EXPECT_TRUE(testing::eventually([&] { return place_one(0) == k_accepted; }));
         EXPECT_EQ(place_one(1), k_refused);
     }
     loading.join();

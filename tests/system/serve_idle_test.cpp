@@ -5,12 +5,12 @@
 #include <fstream>
 #include <map>
 #include <string>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -35,6 +35,10 @@ std::map<std::string, std::int64_t> sleeps_of(const RunningServer& server) {
     return sleeps;
 }
 
+std::chrono::steady_clock::time_point now() {
+    return std::chrono::steady_clock::now();  // real time: wake-ups are counted per second
+}
+
 class IdleServeTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(IdleServeTest, HelpersSeldomWakeUpAndAreThereWhenAnOrderComes) {
@@ -42,13 +46,16 @@ TEST_P(IdleServeTest, HelpersSeldomWakeUpAndAreThereWhenAnOrderComes) {
     RunningServer server{folder / "data",
                          folder / "log",
                          {"--wiring", GetParam(), "--only", "fix,udp", "--udp-port", "0"}};
-    using Clock = std::chrono::steady_clock;
-    std::this_thread::sleep_for(std::chrono::seconds{1});
-    const auto begin = Clock::now();
+    const auto seconds_since = [](std::chrono::steady_clock::time_point begin) {
+        return std::chrono::duration<double>(now() - begin).count();
+    };
+    const auto start = now();
+    ASSERT_TRUE(testing::eventually([&] { return seconds_since(start) > 1; }));
+    const auto begin = now();
     const auto before = sleeps_of(server);
-    std::this_thread::sleep_for(std::chrono::seconds{2});
+    ASSERT_TRUE(testing::eventually([&] { return seconds_since(begin) > 2; }));
     const auto after = sleeps_of(server);
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const double seconds = seconds_since(begin);
     // A pause is never shorter than it was requested.
     for (const char* const name : {"journal-alloc", "journal-syncer", "fix-stores", "notices"}) {
         ASSERT_TRUE(before.contains(name)) << name;

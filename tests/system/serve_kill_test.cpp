@@ -4,7 +4,7 @@
 //
 // DAMRAK_KILL_ROUNDS in the environment says how often, DAMRAK_KILL_SEED when.
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -24,6 +24,7 @@
 #include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -51,6 +52,8 @@ using Trades = std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>,
 /// A client that sends until the server dies, and records the answers.
 class Customer {
   public:
+    static constexpr std::uint32_t k_most = 4'000;
+
     Customer(std::uint16_t port, std::uint64_t seed)
         : socket_(port), random_(seed), id_(testing::hello(socket_).client) {
         listener_ = std::thread{[this] { listen(); }};
@@ -65,6 +68,9 @@ class Customer {
         if (listener_.joinable()) listener_.join();
     }
 
+    /// Messages so far. Any thread.
+    [[nodiscard]] std::size_t heard() const { return heard_; }
+
     // Once joined:
 
     /// The session that the journal names is the client id.
@@ -77,8 +83,6 @@ class Customer {
     }
 
   private:
-    static constexpr std::uint32_t k_most = 4'000;
-
     void send() {
         for (std::uint32_t sequence = 2; sequence < k_most; ++sequence) {
             const testing::PlainOrder order{.side = static_cast<std::uint8_t>(random_.next() % 2),
@@ -95,6 +99,7 @@ class Customer {
         for (;;) {
             const Bytes message = socket_.receive(64);
             if (message.size() < 64) return;
+            ++heard_;
             const std::uint64_t type = get(message, 0, 1);
             if (type == k_order_ack && get(message, 60, 1) == 1)
                 orders_[get(message, 24, 8)] = {.price_e2 = get(message, 32, 8),
@@ -110,6 +115,7 @@ class Customer {
     std::vector<Order> sent_;
     std::map<std::uint64_t, Order> orders_;
     Trades trades_;
+    std::atomic<std::size_t> heard_ = 0;
     std::thread sender_;
     std::thread listener_;
 };
@@ -159,7 +165,12 @@ class ServeKilled : public ::testing::Test {
         const std::size_t first = customers_.size();
         for (int i = 0; i < 3; ++i)
             customers_.push_back(std::make_unique<Customer>(server.port(), random_.next()));
-        std::this_thread::sleep_for(std::chrono::microseconds{random_.next() % 60'000});
+        const std::size_t enough = random_.next() % (2 * Customer::k_most);
+        EXPECT_TRUE(testing::eventually([&] {
+            std::size_t heard = 0;
+            for (std::size_t i = first; i < customers_.size(); ++i) heard += customers_[i]->heard();
+            return heard >= enough;
+        }));
         server.kill();
         for (std::size_t i = first; i < customers_.size(); ++i) customers_[i]->join();
     }

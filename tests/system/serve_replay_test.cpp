@@ -1,11 +1,9 @@
 // `damrak serve --replay`: a recorded day as the market of the program, controlled by HTTP.
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <span>
 #include <string>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +13,7 @@
 #include <damrak/http/client.hpp>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -83,11 +82,7 @@ struct ServeReplay : ::testing::Test {
         return asked(server, "GET /v1/private/subscribers", cookie, "").starts_with("HTTP/1.1 200");
     }
     static void wait_for_end(const RunningServer& server) {
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
-        while (!status(server)["over"].get<bool>()) {
-            ASSERT_LT(std::chrono::steady_clock::now(), give_up);
-            std::this_thread::sleep_for(std::chrono::milliseconds{10});
-        }
+        ASSERT_TRUE(testing::eventually([&] { return status(server)["over"].get<bool>(); }));
     }
 };
 
@@ -206,21 +201,16 @@ TEST_F(ServeReplay, SeeksForwardAndBackWithANewJournalAndFeedSession) {
         file,     "--itch-port",      "0",           "--speed", "0.000001"};
     const auto seek = [](const RunningServer& server, const std::string& time) {
         EXPECT_EQ(ask(server, R"({"paused": true, "seek": ")" + time + "\"}").status, 200U);
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
         const auto port = Json::parse(server.ready_line())["ports"]["http"].get<std::uint16_t>();
-        for (;;) {  // its HTTP port is closed for a moment
-            ASSERT_LT(std::chrono::steady_clock::now(), give_up);
+        ASSERT_TRUE(testing::eventually([&] {  // its HTTP port is closed for a moment
             const auto answer =
                 http::ask({.address = "127.0.0.1", .port = port, .path = "/v1/replay", .json = ""});
-            if (answer && Json::parse(answer->body)["seeking"].is_null()) break;
-            std::this_thread::sleep_for(std::chrono::milliseconds{10});
-        }
+            return answer && Json::parse(answer->body)["seeking"].is_null();
+        }));
     };
     const auto has = [&](const RunningServer& server, const std::string& levels) {
-        const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
-        while (levels_of(server) != levels && std::chrono::steady_clock::now() < give_up)
-            std::this_thread::sleep_for(std::chrono::milliseconds{10});
-        EXPECT_EQ(levels_of(server), levels);
+        EXPECT_TRUE(testing::eventually([&] { return levels_of(server) == levels; }))
+            << levels_of(server);
     };
     {
         RunningServer server{data, log, arguments};

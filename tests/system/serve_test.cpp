@@ -1,7 +1,7 @@
 // `damrak serve` from the outside: the exchange over real sockets, and what is left of it after it
 // was killed.
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -16,6 +16,7 @@
 #include <damrak/base/random.hpp>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -147,7 +148,7 @@ TEST_F(Serve, NothingAcknowledgedIsLostWhenItIsKilled) {
         const RawClient client{server.port()};
         const std::uint64_t id = hello(client).client;
         EXPECT_EQ(id, static_cast<std::uint64_t>(round) + 1) << "ids are not used again";
-        std::uint64_t heard = 0;
+        std::atomic<std::uint64_t> heard = 0;
         std::jthread listener{[&] {
             for (;;) {
                 const Bytes answer = client.receive(64);
@@ -155,8 +156,8 @@ TEST_F(Serve, NothingAcknowledgedIsLostWhenItIsKilled) {
                 ++heard;
             }
         }};
-        std::jthread killer{[&, pause = random.next() % 30'000] {
-            std::this_thread::sleep_for(std::chrono::microseconds{10'000 + pause});
+        std::jthread killer{[&, enough = random.next() % 10'000] {
+            EXPECT_TRUE(testing::eventually([&] { return heard >= enough; }));
             server.kill();
         }};
         // Both sides at one price would trade with themselves only, which is prevented: all rest.

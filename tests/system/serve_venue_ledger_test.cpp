@@ -1,17 +1,16 @@
 // Fees, obligations and the index of `damrak serve` over a reload and a kill, in a market where
 // nothing happens meanwhile.
-#include <chrono>
 #include <fstream>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/running_server.hpp"
 #include "telemetry_run.hpp"
 
@@ -49,12 +48,10 @@ class ServeVenueLedger : public ServeRun, public ::testing::WithParamInterface<c
     /// The answer as soon as it is so.
     [[nodiscard]] json venue_once(const std::function<bool(const json&)>& is_so) const {
         json found;
-        for (int tries = 0; tries < 400; ++tries) {
+        EXPECT_TRUE(testing::eventually([&] {
             found = ask("/v1/private/venue");
-            if (found.is_object() && is_so(found)) return found;
-            std::this_thread::sleep_for(std::chrono::milliseconds{20});
-        }
-        ADD_FAILURE() << found.dump(2);
+            return found.is_object() && is_so(found);
+        })) << found.dump(2);
         return found;
     }
     /// Participant 2 buys 60 of 1 at 100.00; then 1 quotes, 0.20 wide. They log in one by one.

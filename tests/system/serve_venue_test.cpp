@@ -1,7 +1,6 @@
 // `damrak serve --venue nasdaq-like` over real sockets on the morning of a Monday: orders for the
 // opening cross by each gateway that takes them, and kill -9 in the middle of the call. The clock
 // is that of a library that is loaded before the system's.
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -9,7 +8,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,6 +22,7 @@
 
 #include "raw_binary.hpp"
 #include "raw_udp.hpp"
+#include "support/eventually.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -69,14 +68,14 @@ class ServeVenue : public ::testing::TestWithParam<const char*> {
         const std::string request =
             fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", path);
         std::string answer;
-        for (int tries = 0; tries < 300 && !answer.contains(text); ++tries) {
-            std::this_thread::sleep_for(std::chrono::milliseconds{20});
+        static_cast<void>(testing::eventually([&] {
             const RawClient client{port("http")};
             client.send(std::as_bytes(std::span{request}));
             answer.clear();
             for (const std::byte b : client.receive(1'000'000))
                 answer += static_cast<char>(std::to_integer<unsigned char>(b));
-        }
+            return answer.contains(text);
+        }));
         return answer;
     }
     [[nodiscard]] std::string talk_ouch(const std::string& words) const {
@@ -178,6 +177,31 @@ TEST_P(ServeVenue, OrdersForTheOpeningComeByEachGateway) {
     const std::string told = talk_ouch("A 3 3");
     EXPECT_THAT(told, ::testing::ContainsRegex(" 45[0-9a-f]+\n.* 45[0-9a-f]+\n.* 43[0-9a-f]+"));
     EXPECT_THAT(told, HasSubstr("000000010000001443")) << "20 are cancelled: C, with the auction";
+    EXPECT_EQ(server_->terminate(), 0);
+}
+
+TEST_P(ServeVenue, WhatImbalanceOnlyOrdersTradeIsInTradesAndCandles) {
+    set_clock(9, 28, 5);
+    serve("http,itch,ouch");
+    const RawClient client{server_->port()};
+    const std::uint64_t id = hello(client).client;
+    ASSERT_EQ(place(client, 2, id, {.side = 0, .quantity = 70, .price_e2 = 1'000}).status, 1U);
+    ASSERT_EQ(place(client, 3, id, {.side = 1, .quantity = 50, .price_e2 = 1'000}).status, 1U);
+    // OUCH 5.0: sell 60 of AAPL at 10.00, cross type O, imbalance-only: 20 of it trade.
+    const std::string sell =
+        "4f0000000153"
+        "0000003c"
+        "4141504c20202020"
+        "00000000000186a0"
+        "3059414e4f"
+        "4331202020202020202020202020"
+        "0003021149";
+    EXPECT_THAT(talk_ouch("A 1 2 " + sell), HasSubstr(" 41"));
+    set_clock(9, 30, 1);
+    EXPECT_THAT(get_until("/v1/trades?symbol=AAPL", "\"quantity\": 70"),
+                HasSubstr("\"quantity\": 70"));
+    EXPECT_THAT(get_until("/v1/candles?symbol=AAPL&interval=60", "\"volume\": 70"),
+                HasSubstr("\"volume\": 70"));
     EXPECT_EQ(server_->terminate(), 0);
 }
 

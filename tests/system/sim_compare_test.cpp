@@ -108,10 +108,10 @@ TEST_F(SimCompare, GoesOnAfterAKill) {
     const std::string words =
         "sim compare " + market("0.01", "2min") + " " + market("0.05", "2min") + " --seeds 12 ";
     // Killed as soon as the catalogue has a run, by which time others are under way.
-    const auto killed = run_shell(
-        "\"$DAMRAK_PROGRAM\" " + words + "--jobs 1 --results " + catalogue() +
-        " >/dev/null & for i in $(seq 1000); do \"$DAMRAK_PROGRAM\" sim results --results " +
-        catalogue() + " --measure trades >/dev/null 2>&1 && break; sleep 0.01; done; kill -9 $!");
+    const auto killed =
+        run_shell("\"$DAMRAK_PROGRAM\" " + words + "--jobs 1 --results " + catalogue() +
+                  " >/dev/null & eventually '\"$DAMRAK_PROGRAM\" sim results --results " +
+                  catalogue() + " --measure trades >/dev/null 2>&1'; kill -9 $!");
     ASSERT_EQ(killed.exit_code, 0) << killed.err;
     const auto whole = run_shell("\"$DAMRAK_PROGRAM\" " + words + "--results off --json");
     const auto resumed =
@@ -129,9 +129,8 @@ TEST_F(SimCompare, KeepsWhatIsCompleteAtAnInterrupt) {
     const auto run = run_shell(
         "\"$DAMRAK_PROGRAM\" sim compare " + market("0.01") + " " + market("0.05") +
         " --seeds 1000000 --jobs 1 --json --results " + catalogue() +
-        " & for i in $(seq 1000); do \"$DAMRAK_PROGRAM\" sim results --results " + catalogue() +
-        " --market 0.05 2>/dev/null | awk 'END { exit !($NF >= 3) }' && break; sleep 0.02; done; "
-        "kill -INT $!; wait $!");
+        " & eventually '\"$DAMRAK_PROGRAM\" sim results --results " + catalogue() +
+        " --market 0.05 2>/dev/null | awk \"END { exit !(\\$NF >= 3) }\"'; kill -INT $!; wait $!");
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const json report = json::parse(run.out);
     EXPECT_EQ(report["complete"], false);

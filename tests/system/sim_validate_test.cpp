@@ -45,10 +45,11 @@ symbol = "AAA"
 kind = "fixed-maker"
 )";
 
-/// Interrupts what runs in the background, some time after it has begun to hear of signals.
-std::string interrupt(const std::string& after_s) {
-    return " & until grep -q 'SigCgt:.*[2367abef]$' /proc/$!/status; do sleep 0.01; done; sleep " +
-           after_s + "; kill -INT $!; wait $!";
+/// Interrupts the background once it hears of signals and has taken so much processor time.
+std::string interrupt(const std::string& seconds) {
+    return " & eventually 'grep -q \"SigCgt:.*[2367abef]$\" /proc/$!/status && "
+           "[ $(cut -d\" \" -f14 /proc/$!/stat) -ge $((" +
+           seconds + " * $(getconf CLK_TCK))) ]'; kill -INT $!; wait $!";
 }
 
 class SimValidate : public ::testing::Test {
@@ -386,12 +387,11 @@ TEST_F(SimValidate, WhatIsNoMarketFileIsOneLine) {
         expect_error({command, file("binary.toml", "\x80\xff\x02")}, 1, "binary.toml:1: ");
         expect_error({command, folder_ / "missing.toml"}, 1,
                      "missing.toml: cannot be read: No such file or directory");
-        const std::string directory = folder_ / "directory";
-        std::filesystem::create_directories(directory);
-        expect_error({command, directory}, 1, "directory: is a directory; give a market file");
+        std::filesystem::create_directories(folder_ / "directory");
+        expect_error({command, folder_ / "directory"}, 1,
+                     "directory: is a directory; give a market file");
     }
-    expect_error({"calibrate", folder_ / "directory"}, 2,
-                 "directory: the folder has no archived day");
+    expect_error({"calibrate", folder_ / "directory"}, 2, "the folder has no archived day");
     expect_error({"run", file("alone.toml", "[[instrument]]\nsymbol = \"AAA\"\n")}, 1,
                  "alone.toml:1: a market needs participants: add a table [[participants]]");
 }

@@ -2,7 +2,6 @@
 // For the tests of what `damrak serve` tells of itself.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -10,7 +9,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -20,6 +18,7 @@
 #include <damrak/wire/binary/encode.hpp>
 
 #include "support/bytes.hpp"
+#include "support/eventually.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -132,11 +131,10 @@ class ServeRun : public ::testing::Test {
     // Counters are shown a little later: asks until the page says so.
     [[nodiscard]] std::string get_until(std::string_view target, std::string_view text) const {
         std::string page;
-        for (int tries = 0; tries < 200; ++tries) {
+        static_cast<void>(eventually([&] {
             page = get(target);
-            if (page.find(text) != std::string::npos) break;
-            std::this_thread::sleep_for(std::chrono::milliseconds{20});
-        }
+            return page.contains(text);
+        }));
         return page;
     }
     // Client 1 bids 100 at 101.23, client 2 sells 25 to it; client 1 changes and cancels the rest.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -23,6 +22,7 @@
 
 #include "raw_frame.hpp"
 #include "raw_udp.hpp"
+#include "support/eventually.hpp"
 #include "udp_frame_cases.hpp"
 #include "udp_veth.hpp"
 
@@ -318,31 +318,28 @@ TEST_P(UdpFrames, AFloodCostsNeitherOthersNorOtherTrafficAnything) {
         }
     }};
     // Once it is under way: two in three of its senders send orders.
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
-    while (std::chrono::steady_clock::now() < deadline) {
+    EXPECT_TRUE(testing::eventually([this] {
         Counters counts = counters();
-        if (counts["sources"] >= 27 && counts["malformed_total"] > 0) break;
-        std::this_thread::sleep_for(std::chrono::milliseconds{10});
-    }
+        return counts["sources"] >= 27 && counts["malformed_total"] > 0;
+    }));
     // Meanwhile a datagram may be lost: who repeats it, with its number, hears of each trade once.
     std::size_t heard = 0;
     std::uint64_t asked = 0;
     for (std::uint32_t first = 1; first <= 99; first += 2) {
-        for (int tries = 0; tries < 1'000 && 2 * heard < first; ++tries) {
+        EXPECT_TRUE(testing::eventually([&, looks = 0]() mutable {
+            if (const auto trade = alice_->receive(false)) {
+                EXPECT_EQ(*trade, public_trade(first + 1, first, 10'000, 1));
+                ++heard;
+                return true;
+            }
+            if (looks++ % 50 != 0) return false;
             alice_->send(packed(
                 {.sequence = first, .id = first, .price = 10'000, .quantity = 1, .side = k_sell}));
             alice_->send(
                 packed({.sequence = first + 1, .id = first + 1, .price = 10'000, .quantity = 1}));
             asked += 2;
-            for (int looks = 0; looks < 100 && 2 * heard < first; ++looks) {
-                if (const auto trade = alice_->receive(false)) {
-                    EXPECT_EQ(*trade, public_trade(first + 1, first, 10'000, 1));
-                    ++heard;
-                } else {
-                    std::this_thread::sleep_for(std::chrono::milliseconds{1});
-                }
-            }
-        }
+            return false;
+        }));
     }
     EXPECT_EQ(heard, 50U);
     EXPECT_TRUE(other_traffic_passes());

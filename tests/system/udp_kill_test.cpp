@@ -3,7 +3,7 @@
 // order entered exactly once.
 //
 // DAMRAK_UDP_KILL_ROUNDS in the environment says how often, DAMRAK_UDP_KILL_SEED when.
-#include <chrono>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,6 +25,7 @@
 #include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "raw_udp.hpp"
+#include "support/eventually.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -60,27 +62,30 @@ class Customer {
                                .quantity = static_cast<std::uint32_t>(1 + random_.next() % 500),
                                .side = static_cast<std::uint8_t>(random_.next() % 2)});
             socket_.send(testing::extended(orders_.back()));
+            ++sent_;
             if (i % 16 == 0) listen();
             if (i % 64 == 0) std::this_thread::yield();
         }
     }
+    /// New orders so far. Any thread.
+    [[nodiscard]] std::size_t sent() const { return sent_; }
     /// Everything of the last round again, until each of it is answered.
     void repeat(std::size_t last) {
         const std::size_t from = orders_.size() < last ? 0 : orders_.size() - last;
         std::set<std::uint32_t> open;
         for (std::size_t i = from; i < orders_.size(); ++i) open.insert(orders_[i].sequence);
-        for (int tries = 0; tries < 1'000 && !open.empty(); ++tries) {
-            answered_.clear();
+        answered_.clear();
+        EXPECT_TRUE(testing::eventually([&] {
+            listen();
+            for (const std::uint32_t number : std::exchange(answered_, {})) open.erase(number);
             std::size_t sent = 0;
             for (const std::uint32_t number : open) {
                 socket_.send(testing::extended(orders_[number - 1]));
                 if (++sent % 64 == 0) listen();
             }
-            std::this_thread::sleep_for(std::chrono::milliseconds{2});
-            listen();
-            for (const std::uint32_t number : answered_) open.erase(number);
-        }
-        EXPECT_TRUE(open.empty()) << open.size() << " orders have no answer";
+            return open.empty();
+        })) << open.size()
+            << " orders have no answer";
     }
     void listen() {
         while (const auto datagram = socket_.receive(false)) {
@@ -118,6 +123,7 @@ class Customer {
     std::vector<PublicOrder> orders_;
     std::set<std::uint32_t> accepted_;
     std::set<std::uint32_t> answered_;
+    std::atomic<std::size_t> sent_ = 0;
     std::set<Execution> executions_;
     std::uint64_t duplicates_ = 0;
 };
@@ -158,8 +164,8 @@ class UdpKilled : public ::testing::Test {
             customer->aim_at(server.udp_port());
             customer->repeat(k_orders);
         }
-        std::thread killer{[&] {
-            std::this_thread::sleep_for(std::chrono::microseconds{random_.next() % 20'000});
+        std::thread killer{[&, enough = alice_.sent() + random_.next() % k_orders] {
+            EXPECT_TRUE(testing::eventually([&] { return alice_.sent() >= enough; }));
             server.kill();
         }};
         std::thread other{[&] { bob_.send_new(k_orders); }};

@@ -1,16 +1,15 @@
 // A running exchange on a card with four queues, over which the kernel spreads what its senders
 // send.
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "raw_udp.hpp"
+#include "support/eventually.hpp"
 #include "udp_veth.hpp"
 
 namespace damrak::testing::udp_queues_test {
@@ -69,12 +68,10 @@ TEST_P(UdpQueues, WhatComesByAQueueWithoutASocketIsCounted) {
     for (const auto& one : all)
         one->send(packed({.sequence = 1, .id = 1, .price = 10'000, .quantity = 1}));
     Counters seen;
-    for (int tries = 0; tries < 250; ++tries) {
+    EXPECT_TRUE(testing::eventually([&] {
         seen = counters();
-        if (seen["datagrams_total"] + seen["unusable_total"] == k_senders) break;
-        std::this_thread::sleep_for(std::chrono::milliseconds{10});
-    }
-    EXPECT_EQ(seen["datagrams_total"] + seen["unusable_total"], k_senders);
+        return seen["datagrams_total"] + seen["unusable_total"] == k_senders;
+    }));
     EXPECT_GT(seen["datagrams_total"], 0U);
     EXPECT_GT(seen["unusable_total"], 0U) << "the kernel spreads what they send";
     EXPECT_EQ(server->terminate(), 0);

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -16,7 +15,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -27,6 +25,7 @@
 #include <damrak/net/network_namespace.hpp>
 
 #include "raw_udp.hpp"
+#include "support/eventually.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -92,8 +91,12 @@ class UdpVethTest : public ::testing::TestWithParam<std::string> {
 
     /// The gateway's metrics by name, without the prefix "damrak_udp_".
     [[nodiscard]] Counters counters() const {
+        // Figures are for the operator where others can come in.
+        const std::string token = content_of(folder_ / "data" / "operator-token");
         const std::string request =
-            "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+            "Authorization: Bearer " +
+            token.substr(0, token.find('\n')) + "\r\n\r\n";
         const Bytes page = pair_->left.run([&] {
             const RawClient client{http_};
             client.send(std::as_bytes(std::span{request}));
@@ -109,16 +112,16 @@ class UdpVethTest : public ::testing::TestWithParam<std::string> {
                     std::strtoull(line.c_str() + space, nullptr, 10);
         return counters;
     }
-    /// Once they are as expected, or seconds later: they are shown a little after the fact. Those
+    /// Once they are as expected, or much later: they are shown a little after the fact. Those
     /// that are not named are left out.
     [[nodiscard]] Counters counters_like(const Counters& expected) const {
         Counters seen;
-        for (int tries = 0; tries < 250 && seen != expected; ++tries) {
-            if (tries > 0) std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        static_cast<void>(eventually([&] {
             const Counters all = counters();
             for (const auto& [name, value] : expected)
                 seen[name] = all.contains(name) ? all.at(name) : UINT64_MAX;
-        }
+            return seen == expected;
+        }));
         return seen;
     }
 

@@ -152,6 +152,23 @@ class Planted(unittest.TestCase):
         self.caught("src/engine/damrak/book/a.hpp", "#pragma once\n", "opens with what it is")
         self.clean("src/engine/damrak/book/a.hpp", HEADER)
 
+    def test_a_test_waits_for_a_condition_not_for_a_time(self):
+        for path, line in [
+                ("tests/system/a_test.cpp", "std::this_thread::sleep_for(5ms);"),
+                ("tests/system/a_test.cpp", "::usleep(1'000);"),
+                ("tests/system/a_test.cpp", "::sleep(1);"),
+                ("tests/system/a_test.cpp", "const auto begin = std::chrono::steady_clock::now();"),
+                ("tests/system/a_test.cpp", 'run_shell("damrak serve & sleep 0.5; kill $!");'),
+                ("tests/peers/a.py", "time.sleep(1)"),
+                ("tests/peers/a.py", "begin = time.monotonic()"),
+                ("tests/package/a.sh", "sleep 1")]:
+            self.caught(path, line + "\n", "a test waits for a condition")
+            self.clean(path, line + "  // real time: the clock itself is tested\n")
+            self.clean("tests/programs/a.cpp", line + "\n")
+        self.clean("tests/support/eventually.hpp", HEADER + "std::this_thread::sleep_for(2ms);\n")
+        self.clean("tests/engine/base/nap_test.cpp", "EXPECT_TRUE(nap.sleep(24h));\n")
+        self.clean("src/engine/damrak/base/a.cpp", "std::this_thread::sleep_for(pause);\n")
+
     def test_file_names(self):
         self.caught("src/engine/damrak/book/OrderBook.cpp", "", "snake_case")
         self.caught("src/engine/damrak/book/order_book.h", "", ".hpp or .cpp")

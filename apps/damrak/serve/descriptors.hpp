@@ -9,8 +9,9 @@
 namespace damrak::app {
 
 /// Raises the limit of open files to what the settings allow to clients and what the exchange keeps
-/// for its files. An error if the system allows too few to serve anybody.
-[[nodiscard]] std::expected<void, std::string> divide_descriptors(const ServeSettings& settings);
+/// for its files. If the system allows fewer, each gateway may have as many connections as any
+/// other, or as it wants. An error if the system allows too few to serve anybody.
+[[nodiscard]] std::expected<void, std::string> divide_descriptors(ServeSettings& settings);
 
 /// On standard error, if the system allows fewer clients than the settings.
 void tell_descriptors(const ServeSettings& settings);

@@ -51,8 +51,7 @@ journal::Result<void> OperatorAccess::open(const ServeSettings& settings, std::u
     if (!settings.operator_token.empty()) {
         token_.emplace(http::BearerToken::of(settings.operator_token));
         say("operator     the token of the configuration lets the page trade, opens /v1/private "
-            "and "
-            "shows figures\n");
+            "and shows figures\n");
         return {};
     }
     is_this_machine_ = listens_on_loopback(settings);

@@ -143,8 +143,11 @@ journal::Result<void> ServeTelemetry::open() {
                  },
              .is_long = [this](const http::Request& request) { return is_long(request); },
              .maximum_body_bytes = k_admin_body_bytes,
+             .maximum_connections = settings_.connections_of("http", http::k_connections),
              .web_sockets = {.upgrade =
-                                 [this](const http::Request& request) { return welcome(request); }},
+                                 [this](const http::Request& request) { return welcome(request); },
+                             .maximum =
+                                 settings_.connections_of("web_sockets", http::k_web_sockets)},
              .on_tick = [this] { stream_.tick(); },
              .tick = market_stream::MarketStream::k_tick});
         if (!http) return std::unexpected{std::move(http.error())};

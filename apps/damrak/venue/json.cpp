@@ -22,6 +22,7 @@ constexpr auto k_steps = std::to_array<std::string_view>(
 constexpr auto k_breaches = std::to_array<std::string_view>({"rest", "cancel", "interrupt"});
 constexpr auto k_crosses =
     std::to_array<std::string_view>({"rest_undisplayed", "refuse", "reprice"});
+constexpr auto k_closes = std::to_array<std::string_view>({"none", "last_trade", "last_auction"});
 constexpr auto k_roundings = std::to_array<std::string_view>({"down", "nearest", "up"});
 constexpr auto k_weekdays =
     std::to_array<std::string_view>({"mon", "tue", "wed", "thu", "fri", "sat", "sun"});
@@ -63,6 +64,17 @@ Json to_json(const AllocationDetails& allocation) {
     if (has(AllocationStep::pro_rata))
         object["pro_rata_minimum"] = allocation.pro_rata_minimum.value;
     return object;
+}
+
+Json to_json(const venue::Daily& daily) {
+    Json table = Json::array();
+    for (const venue::Daily::Step& step : daily.table)
+        table.push_back(
+            {{"below", currency_or_null(step.below)}, {"amount", currency(step.amount)}});
+    return {{"close", k_closes[std::to_underlying(daily.close)]},
+            {"previous_close", currency_or_null(daily.previous_close)},
+            {"limits", to_json(daily.limits)},
+            {"table", std::move(table)}};
 }
 
 Json group_json(std::string_view name, const std::vector<std::string>& symbols,
@@ -107,6 +119,7 @@ Json to_json(const venue::TradingSession& session) {
         object["random_end_s"] = in_seconds(session.random_end_ns);
         object["sealed"] = session.sealed;
     }
+    if (session.continues) object["continues"] = true;
     if (session.interval_ns != 0) object["interval_s"] = in_seconds(session.interval_ns);
     if (session.refuses != 0) object["refuses"] = refused(session);
     return object;
@@ -131,21 +144,28 @@ Json to_json(const venue::Rules& rules) {
                 {"refuse_reached_stops", limits.refuse_reached_stops},
                 {"band", nullptr},
                 {"extensions", nullptr},
-                {"luld", nullptr}};
+                {"luld", nullptr},
+                {"daily", nullptr}};
     if (limits.on_breach == OnBreach::interrupt)
         object["interruption"] = {{"minimum_s", in_seconds(rules.interruption.minimum_ns)},
                                   {"random_end_s", in_seconds(rules.interruption.random_end_ns)},
-                                  {"extensions", rules.interruption.extensions}};
+                                  {"extensions", rules.interruption.extensions},
+                                  {"widening", to_json(rules.interruption.widening)}};
     if (const venue::Extensions& of = rules.extensions; of.exist())
         object["extensions"] = {{"price", of.for_price},
                                 {"price_time_s", in_seconds(of.price_time_ns)},
+                                {"widening", to_json(of.widening)},
                                 {"market_orders", of.for_market_orders},
                                 {"market_order_time_s", in_seconds(of.market_order_time_ns)}};
     if (const venue::Luld& luld = rules.luld; luld.exists())
         object["luld"] = {
             {"tier", luld.tier},
             {"leverage", percent(static_cast<std::uint32_t>(luld.leverage_hundredths))},
-            {"previous_close", currency_or_null(luld.previous_close)}};
+            {"previous_close", currency_or_null(luld.previous_close)},
+            {"straddle_pause_s", luld.straddle_pause_ns == 0
+                                     ? Json(nullptr)
+                                     : Json(in_seconds(luld.straddle_pause_ns))}};
+    if (rules.daily.exists()) object["daily"] = to_json(rules.daily);
     if (rules.band != venue::Band{})
         object["band"] = {{"lower", currency(rules.band.lower)},
                           {"upper", currency(rules.band.upper)},

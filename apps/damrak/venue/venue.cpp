@@ -46,6 +46,7 @@ void print_session(const venue::TradingSession& session) {
     std::string what{name(session.phase)};
     if (session.phase == Phase::call) what += fmt::format(", {}", name(session.call));
     if (session.auction) what += fmt::format(", rule {}", name(*session.auction));
+    if (session.continues) what += ", continued";
     if (session.sealed) what += ", sealed";
     if (session.random_end_ns != 0)
         what += fmt::format(", ends up to {} later", duration_text(session.random_end_ns));

@@ -35,11 +35,12 @@ struct LoadWorld {
     }
 
     static std::int64_t steady_ns() {
-        return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds{1};
+        const auto now = std::chrono::steady_clock::now();  // real time: the client reads it
+        return now.time_since_epoch() / std::chrono::nanoseconds{1};
     }
     static Timestamp calendar() {
-        const auto now = std::chrono::system_clock::now().time_since_epoch();
-        return Timestamp{now / std::chrono::nanoseconds{1}};
+        const auto now = std::chrono::system_clock::now();  // real time: of its messages
+        return Timestamp{now.time_since_epoch() / std::chrono::nanoseconds{1}};
     }
     void give(std::size_t length) {
         EXPECT_EQ(exchange->receive(std::span{bytes}.first(length), calendar()).consumed_bytes,

@@ -89,8 +89,7 @@ class Terminal {
         if (bytes.empty()) return;
         if (client_ == nullptr) {
             constexpr gateway::ConnectionNumber k_connection{1};
-            const auto admitted = exchange_->application().sessions().admit(
-                bytes, from_, k_connection, exchange_->now);
+            const auto admitted = exchange_->admit(bytes, from_, k_connection);
             client_ = admitted.client;
             ASSERT_NE(client_, nullptr) << admitted.why;
             exchange_->application().sessions().connect(*client_, from_, k_connection,

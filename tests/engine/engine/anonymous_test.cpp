@@ -153,6 +153,27 @@ TEST_F(Anonymous, AreWrittenOffOnlyOnRequest) {
     EXPECT_EQ(market.position(alice, 1), 0);
 }
 
+TEST_F(Anonymous, KeepNoOrderOverTheDayIfThatIsAsked) {
+    market.set_limits(bob, {});
+    const auto good_till_cancelled = market.buy(alice, 1, at(10.00), gtc).id();
+    const auto good_till_date = market.buy(alice, 1, at(10.00), until(9'000)).id();
+    const auto of_named = market.buy(bob, 1, at(10.00), gtc).id();
+    EXPECT_EQ(market.end_day().events().size(), 1U) << "day orders alone";
+    Command end{};
+    end.kind = CommandKind::end_day;
+    end.flags = CommandFlags::k_all_of_anonymous;
+    const auto events = market.apply(end).events();
+    ASSERT_EQ(events.size(), 3U);
+    EXPECT_EQ(events[0].order_id.value, good_till_cancelled);
+    EXPECT_EQ(events[1].order_id.value, good_till_date);
+    EXPECT_EQ(events[0].kind, EventKind::expired);
+    EXPECT_EQ(events[0].reason, Reason::end_of_day);
+    EXPECT_EQ(events[2].kind, EventKind::day_ended);
+    EXPECT_FALSE(market.cancel(bob, of_named).rejected());
+    end.flags |= CommandFlags::k_post_only;
+    market.apply(end).expect_rejected(Reason::invalid_flags);
+}
+
 TEST_F(Anonymous, ParticipantsWithTheirOwnLimitsAreNotReleased) {
     market.set_limits(alice, {});
     release(alice).expect_rejected(Reason::participant_in_use);

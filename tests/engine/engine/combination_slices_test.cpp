@@ -84,5 +84,24 @@ TEST(CombinationSlices, TurnsInAnotherBookGoOnInTheNextSlice) {
     }
 }
 
+// An order at rest waits for a halt to end. Its trade fills slices, and elects stops in a leg.
+TEST(CombinationSlices, ATradeOfAnOrderAtRestGoesOnInTheNextSlice) {
+    const auto events_of = [](std::uint32_t maximum_events, int asks) {
+        Sliced narrow{maximum_events};
+        for (int i = 0; i < asks; ++i) narrow.sell(alice, 1, at(100));
+        narrow.buy(dave, 1, stop(100));
+        narrow.sell(alice, 2, at(101));
+        for (int i = 0; i < 4; ++i) narrow.buy(bob, 5, at(80), in(2));
+        narrow.set_state(TradingState::halted);
+        narrow.buy(carol, 30, at(20), in(3));
+        return narrow.set_state(TradingState::trading).events();
+    };
+    for (int asks = 1; asks < 20; ++asks) {
+        const auto all = events_of(128, asks);
+        EXPECT_GT(all.size(), static_cast<std::size_t>(asks));
+        EXPECT_EQ(events_of(16, asks), all) << asks;
+    }
+}
+
 }  // namespace
 }  // namespace damrak::combination_slices_test

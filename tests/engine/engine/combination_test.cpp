@@ -8,63 +8,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/market.hpp"
+#include "support/combined_market.hpp"
 
 namespace damrak::combination_test {
 namespace {
 
-using namespace terms;
+using namespace combined;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-constexpr InstrumentId a{1};
-constexpr InstrumentId b{2};
-constexpr InstrumentId c{3};
-
-/// A, B and C are legs, X is A less B, Y is B less C.
-struct Combined : ::testing::Test {
-    static EngineConfig config() {
-        EngineConfig config = Market::small();
-        config.maximum_instruments = 16;
-        return config;
-    }
-    static InstrumentDetails leg() {
-        InstrumentDetails details = Market::stock();
-        details.shard_group = 1;
-        return details;
-    }
-    static InstrumentDetails spread() {
-        InstrumentDetails details = leg();
-        details.unpublished = 1;
-        details.minimum_price = price(-10'000);
-        return details;
-    }
-    /// "A#1 5@95.00 left 5 of X1" for each execution, the ids within their instruments.
-    static std::vector<std::string> trades(const Outcome& outcome) {
-        std::vector<std::string> lines;
-        for (const Event& event : outcome.events())
-            if (event.kind == EventKind::executed)
-                lines.push_back(fmt::format(
-                    "{}#{} {}@{} left {}{} of {}{}", letter(event.instrument.value),
-                    event.order_id.value & 0xFFFF, event.quantity.value, price_text(event.price),
-                    event.remaining.value, has_flag(event, EventFlags::k_aggressor) ? " takes" : "",
-                    letter((event.reference >> 40U) + 1), event.reference & 0xFFFF));
-        return lines;
-    }
-    static char letter(std::uint64_t instrument) { return "?ABCXYZ"[instrument]; }
-
-    Combined() {
-        for (const std::uint32_t id : {2U, 3U}) market.add_instrument(id, leg());
-        for (const std::uint32_t id : {4U, 5U, 6U}) market.add_instrument(id, spread());
-        market.set_combination(4, CombinationKind::spread, {{a, 1}, {b, -1}})
-            .expect({"combination_set 0"});
-        market.set_combination(5, CombinationKind::spread, {{b, 1}, {c, -1}});
-    }
-    static auto x() { return in(4); }
-    static auto y() { return in(5); }
-
-    Market market{config(), leg()};
-};
 
 // The vectors of the CME.
 
@@ -281,11 +232,12 @@ TEST_F(Combined, OtherRatiosImplyAPriceOfTheSpreadAndOfLegsOfOne) {
     market.sell(alice, 3, at(100));
     market.buy(bob, 3, at(60), in(2));
     market.buy(bob, 2, at(60), in(2));
-    market.sell(alice, 9, at(50), in(3));
+    const OrderId ask = market.sell(alice, 9, at(50), in(3)).events().front().order_id;
     EXPECT_THAT(trades(market.buy(carol, 4, at(30), in(6))),
                 ElementsAre("A#1 2@100.00 left 1 of Z1", "B#1 3@60.00 left 0 of Z1",
                             "B#2 1@60.00 left 1 of Z1", "C#1 2@50.00 left 7 of Z1",
                             "Z#1 2@30.00 left 2 takes of Z1"));
+    market.cancel(alice, ask.value, in(3));
     // C's bid: Z's bid of 30, 60 for two of B, less A's ask of 100.
     market.buy(bob, 4, at(61), in(2));
     EXPECT_THAT(trades(market.sell(dave, 1, at(52), in(3))),

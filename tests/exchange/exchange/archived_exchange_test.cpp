@@ -1,10 +1,8 @@
 // The journal of an exchange and its archive, in both wirings: no segment goes before the archive
 // has it, unless the disk is full.
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,6 +18,7 @@
 #include <damrak/journal/snapshot.hpp>
 
 #include "support/commands.hpp"
+#include "support/eventually.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/small_exchange.hpp"
 
@@ -58,9 +57,7 @@ class ArchivedExchange : public ::testing::TestWithParam<Wiring> {
     }
     template <class Until>
     static void wait(const Until& until) {
-        for (int i = 0; i < 3'000 && !until(); ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds{10});
-        ASSERT_TRUE(until());
+        ASSERT_TRUE(testing::eventually(until));
     }
     /// Segments may go with a snapshot. The events are in their file then.
     void trade_until_a_snapshot() {
@@ -100,12 +97,12 @@ TEST_P(ArchivedExchange, ItsSegmentsWaitForTheArchive) {
 TEST_P(ArchivedExchange, ItsSegmentsDoNotWaitWhereTheDiskIsFull) {
     settings_.of<gateway::feeds::ArchiveSettings>().free_mib = UINT32_MAX;
     start();
-    for (int i = 0; i < 1'000 && first_record() <= 1; ++i) {
+    const bool segments_went = testing::eventually([this] {
         buy(60);
         static_cast<void>(exchange_->order_feed().event_log->want_written());
-        std::this_thread::sleep_for(std::chrono::milliseconds{10});
-    }
-    EXPECT_GT(first_record(), 1U) << "trading goes on, so the segments must be removable";
+        return first_record() > 1;
+    });
+    EXPECT_TRUE(segments_went) << "trading goes on, so the segments must be removable";
     EXPECT_THAT(gateway::feeds::feed_warning(exchange_->order_feed()),
                 HasSubstr("events are left out of the archive"));
     EXPECT_THAT(gateway::feeds::feed_metrics(exchange_->order_feed()),

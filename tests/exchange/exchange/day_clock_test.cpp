@@ -38,7 +38,8 @@ std::vector<std::string> texts(const std::vector<Command>& commands) {
     for (const Command& command : commands) {
         const auto day = fmt::format("{} {} {}", command.trading_day.date,
                                      command.trading_day.feed_session, command.trading_day.is_open);
-        if (command.kind == CommandKind::end_day) lines.emplace_back("end");
+        if (command.kind == CommandKind::end_day)
+            lines.emplace_back(command.flags == CommandFlags::k_all_of_anonymous ? "end" : "?");
         if (command.kind == CommandKind::day_opened) lines.push_back("opened " + day);
         if (command.kind == CommandKind::day_closed) lines.push_back("closed " + day);
     }

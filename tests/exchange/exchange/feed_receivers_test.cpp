@@ -27,6 +27,8 @@ class ReceiversOfAnExchange : public ::testing::TestWithParam<Wiring> {
     /// `closed`: the trading day is over.
     void start(bool closed = false) {
         Settings settings = testing::small_exchange(folder_.path(), GetParam());
+        // Orders of a participant without a name end with the day.
+        settings.participants.emplace_back().id = {1};
         for (const char* gateway : {"itch", "glimpse", "mold", "retransmit"})
             settings.ports[gateway] =
                 exchange_ports_.contains(gateway) ? exchange_ports_[gateway] : 0;

@@ -1,10 +1,8 @@
 // Who does not take what the feed has, and what was sent again, as operators see it.
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -14,6 +12,7 @@
 #include <damrak/feed/message_block.hpp>
 #include <damrak/gateway/feeds/feed_server.hpp>
 
+#include "support/eventually.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/soup_subscriber.hpp"
 
@@ -46,11 +45,10 @@ class FeedStatusTest : public ::testing::Test {
     [[nodiscard]] gateway::feeds::FeedStatus eventually(
         const std::function<bool(const gateway::feeds::FeedStatus&)>& is_so) const {
         gateway::feeds::FeedStatus status;
-        for (int i = 0; i < 500; ++i) {
+        static_cast<void>(testing::eventually([&] {
             status = server_->status();
-            if (is_so(status)) break;
-            std::this_thread::sleep_for(std::chrono::milliseconds{20});
-        }
+            return is_so(status);
+        }));
         return status;
     }
 

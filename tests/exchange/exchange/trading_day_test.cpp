@@ -51,6 +51,8 @@ class ExchangeDay : public ::testing::TestWithParam<Wiring> {
 
     [[nodiscard]] Settings settings(Hours hours) const {
         Settings settings = testing::small_exchange(folder_.path(), GetParam());
+        // Orders of a participant without a name end with the day.
+        settings.participants.emplace_back().id = {1};
         if (hours == Hours::over) {
             // The other half of the day.
             const std::int64_t hour = system_time().value % k_day_ns / k_hour_ns;

@@ -187,6 +187,7 @@ TEST_P(ExchangeVenue, TheSupervisorSetsBandsAndARestartKeepsThemAndAPause) {
         pause = instrument_command(1);
         pause.kind = CommandKind::set_price_band;
         pause.price_band = {Price{902'500}, Price{1'050'000}, Price{950'000}};
+        pause.flags = CommandFlags::k_auction_collar;
         EXPECT_TRUE((*started)->trading().submit(pause));
         (*started)->stop();
         EXPECT_THAT(diary.lines, ElementsAre("set call", "band 902500 1050000"))

@@ -2,14 +2,13 @@
 // way, and gone on with after a restart.
 #include <damrak/archive/archiver.hpp>
 
-#include <chrono>
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -22,6 +21,7 @@
 #include <damrak/wire/itch/walk.hpp>
 
 #include "support/day_blocks.hpp"
+#include "support/eventually.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::archive::archiver_test {
@@ -91,6 +91,7 @@ class ArchiverOfAFeed : public ::testing::Test {
                                                  notices_.push_back(what);
                                              }},
                                         [this]() -> std::shared_ptr<const feed::FeedSession> {
+                                            ++looks_;
                                             return publishing_ ? publishing_->session() : nullptr;
                                         });
         EXPECT_TRUE(archiver) << archiver.error();
@@ -98,9 +99,7 @@ class ArchiverOfAFeed : public ::testing::Test {
     }
     template <class Until>
     static void wait(const Until& until) {
-        for (int i = 0; i < 3'000 && !until(); ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds{10});
-        ASSERT_TRUE(until());
+        ASSERT_TRUE(testing::eventually(until));
     }
     [[nodiscard]] std::filesystem::path file(feed::FeedSessionId id = k_day) const {
         return archive_ / (id.text() + ".dar");
@@ -126,6 +125,7 @@ class ArchiverOfAFeed : public ::testing::Test {
     std::unique_ptr<Publishing> publishing_ = std::make_unique<Publishing>(feed_, k_day);
     std::mutex mutex_;
     std::vector<std::string> notices_;
+    std::atomic<int> looks_ = 0;  ///< at the session
 };
 
 TEST_F(ArchiverOfAFeed, HasEveryMessageOfADayThatEnded) {
@@ -307,7 +307,7 @@ TEST_F(ArchiverOfAFeed, HoldsTheJournalUpToWhatItHasOnTheDisk) {
 TEST_F(ArchiverOfAFeed, HoldsTheJournalBeforeASessionBegins) {
     publishing_.reset();
     const auto archiver = start();
-    std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    wait([this] { return looks_ >= 3; });
     EXPECT_EQ(archiver->kept(), 0U);
 }
 

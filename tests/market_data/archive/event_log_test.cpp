@@ -2,7 +2,6 @@
 // missing or damaged is reported.
 #include <damrak/archive/event_log.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -10,7 +9,6 @@
 #include <iterator>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -20,6 +18,7 @@
 #include <damrak/base/random.hpp>
 
 #include "support/commands.hpp"
+#include "support/eventually.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::archive::event_log_test {
@@ -189,9 +188,7 @@ TEST_F(EventLogTest, LeavesEventsOutWhereTheDiskIsFullAndLetsTheJournalGo) {
     auto log = open(UINT64_MAX);
     run(*log, 25'000);
     log->on_turn(INT64_MAX);
-    for (int i = 0; i < 3'000 && log->missing_records() < 25'000; ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds{10});
-    EXPECT_EQ(log->missing_records(), 25'000U);
+    EXPECT_TRUE(testing::eventually([&] { return log->missing_records() == 25'000; }));
     EXPECT_TRUE(log->leaves_out());
     EXPECT_EQ(log->kept(), feed::MarketObserver::k_any) << "the journal must not fill the disk";
     log.reset();

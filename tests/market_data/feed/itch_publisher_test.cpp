@@ -319,15 +319,6 @@ TEST_F(ItchFeed, ASessionBeginsWithAllThatIsOpen) {
     EXPECT_EQ(market_.receiver.time_ns, 5);
 }
 
-TEST(ItchFeedNames, AreOnTheOrdersOfThoseWhoWantIt) {
-    Market market{EngineConfig{},
-                  {.zone = nullptr, .attributed = {{{7}, *itch::Mpid::from("DESK")}}}};
-    market.apply(instrument_command(1, test_stock("TEST")));
-    EXPECT_THAT(market.apply(order_command(1, 7, Side::buy, 100'000, 1)), ElementsAre("F 1 DESK"));
-    EXPECT_THAT(market.apply(order_command(1, 8, Side::buy, 100'000, 1)),
-                ElementsAre("A 2 B 1 @ 100000"));
-}
-
 TEST(ItchFeedInstruments, ThatItCannotCarryAreNotOnIt) {
     Market market;
     InstrumentDetails secret = test_stock("SECRET");

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -15,6 +14,7 @@
 #include <damrak/http/server.hpp>
 
 #include "raw_http.hpp"
+#include "support/eventually.hpp"
 #include "support/running_server.hpp"
 
 namespace damrak::http::worker_test {
@@ -24,6 +24,7 @@ using testing::ask_for;
 using testing::ask_raw;
 using testing::body_of;
 using testing::dechunked;
+using testing::eventually;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::RawClient;
@@ -39,16 +40,6 @@ std::string lines_of(int pieces) {
     std::string text;
     for (int i = 0; i < pieces; ++i) text += "piece " + std::to_string(i) + "\n";
     return text;
-}
-
-/// Waits until the condition holds; returns whether it did within seconds.
-template <class F>
-bool comes_true(F&& f) {
-    for (int tries = 0; tries < 2'000; ++tries) {
-        if (f()) return true;
-        std::this_thread::sleep_for(5ms);
-    }
-    return false;
 }
 
 class HttpWorker : public ::testing::Test {
@@ -70,7 +61,7 @@ class HttpWorker : public ::testing::Test {
         if (request.path == "/now") return {.body = "now\n"};
         if (request.path == "/blocked") {
             blocked_.fetch_add(1);
-            comes_true([this] { return go_on_.load(); });
+            EXPECT_TRUE(eventually([this] { return go_on_.load(); }));
             return {.body = "went on\n"};
         }
         if (request.path == "/tagged")
@@ -166,7 +157,7 @@ TEST_F(HttpWorker, SendsNoContentThatTheClientHas) {
 TEST_F(HttpWorker, AnswersAtOnceWhileTheWorkerIsBusy) {
     const RawClient waiting{port_};
     send_text(waiting, "GET /blocked HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    ASSERT_TRUE(comes_true([this] { return blocked_ == 1; }));
+    ASSERT_TRUE(eventually([this] { return blocked_ == 1; }));
     EXPECT_THAT(ask_for(port_, "/now"), HasSubstr("\r\n\r\nnow\n"));
     go_on_ = true;
     EXPECT_THAT(rest_of(waiting), HasSubstr("went on\n"));
@@ -180,10 +171,10 @@ TEST_F(HttpWorker, RejectsRequestsBeyondItsQueue) {
         send_text(*waiting.back(), "GET /blocked HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     };
     ask();
-    ASSERT_TRUE(comes_true([this] { return blocked_ == 1; }));
+    ASSERT_TRUE(eventually([this] { return blocked_ == 1; }));
     ask();
     ask();
-    const bool refused = comes_true([this] {
+    const bool refused = eventually([this] {
         const std::string answer = ask_for(port_, "/tagged");
         if (!answer.starts_with("HTTP/1.1 503")) return false;
         EXPECT_THAT(answer, HasSubstr("Retry-After: 1\r\n"));
@@ -198,8 +189,8 @@ TEST_F(HttpWorker, RejectsRequestsBeyondItsQueue) {
 TEST_F(HttpWorker, MakesNoMorePiecesThanTheClientReads) {
     const RawClient client{port_};
     send_text(client, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
-    ASSERT_TRUE(comes_true([this] { return made_ > 0; }));
-    ASSERT_TRUE(comes_true([this] { return seen_.expired(); })) << "the answer is never dropped";
+    ASSERT_TRUE(eventually([this] { return made_ > 0; }));
+    ASSERT_TRUE(eventually([this] { return seen_.expired(); })) << "the answer is never dropped";
     constexpr std::size_t k_kernel_bytes = 32'000'000;
     EXPECT_LT(made_ * k_large_bytes, k_kernel_bytes);
     EXPECT_EQ(dechunked(body_of(rest_of(client))), std::nullopt) << "it looks whole";
@@ -211,7 +202,7 @@ TEST_F(HttpWorker, DropsAnAnswerWhoseClientLeaves) {
         send_text(client, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
         EXPECT_EQ(client.receive(k_large_bytes * 40).size(), k_large_bytes * 40);
     }
-    EXPECT_TRUE(comes_true([this] { return seen_.expired(); }));
+    EXPECT_TRUE(eventually([this] { return seen_.expired(); }));
 }
 
 TEST_F(HttpWorker, SurvivesFailuresOfTheAnswerer) {
@@ -223,10 +214,10 @@ TEST_F(HttpWorker, SurvivesFailuresOfTheAnswerer) {
 TEST_F(HttpWorker, EndsWithAnswersUnderWay) {
     const RawClient streaming{port_};
     send_text(streaming, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
-    ASSERT_TRUE(comes_true([this] { return made_ > 0; }));
+    ASSERT_TRUE(eventually([this] { return made_ > 0; }));
     const RawClient waiting{port_};
     send_text(waiting, "GET /blocked HTTP/1.1\r\nHost: x\r\n\r\n");
-    ASSERT_TRUE(comes_true([this] { return blocked_ == 1; }));
+    ASSERT_TRUE(eventually([this] { return blocked_ == 1; }));
     go_on_ = true;
     server_.reset();
     EXPECT_TRUE(seen_.expired());

@@ -324,14 +324,29 @@ TEST(CommandScript, AVenueCombinesTheInstrumentsOfAScriptOnceAllAreThere) {
     EXPECT_THAT(done.error(), HasSubstr("spread \"ESZ6-ESH7\": its legs must have one"));
 }
 
+TEST(CommandScript, ADayOfAVenueBeginsWithTheCloseOfTheOneBefore) {
+    const auto lines =
+        run("09:30 new buy quantity=100 price=900\n"
+            "new sell quantity=100 price=900 participant=2\n"
+            "15:59 end_day\n"
+            "date 2025-01-07\n"
+            "08:30 new buy quantity=100 price=1050\n"
+            "new buy quantity=100 price=1050.01\n",
+            "tokyo-like");
+    EXPECT_THAT(lines, Contains(HasSubstr("0: price_band_set")));
+    EXPECT_THAT(lines, Contains(HasSubstr("5: accepted")));
+    EXPECT_THAT(lines, Contains(HasSubstr("6: rejected outside_price_band")));
+}
+
 TEST(CommandScript, TheExamplesAreTaken) {
     for (const auto& entry : std::filesystem::directory_iterator{"examples/commands"}) {
         std::ifstream file{entry.path()};
         std::ostringstream text;
         text << file.rdbuf();
         const std::string stem = entry.path().stem();
-        const bool has_venue =
-            stem == "xetra_morning" || stem == "nasdaq_limit_down" || stem == "cme_calendar_spread";
+        const bool has_venue = stem == "xetra_morning" || stem == "nasdaq_limit_down" ||
+                               stem == "cme_calendar_spread" || stem == "hong-kong_stages" ||
+                               stem == "tokyo_daily_limits";
         const std::size_t dash = has_venue ? stem.find('_') : std::string::npos;
         const auto lines =
             run(text.str(), dash == std::string::npos ? "" : stem.substr(0, dash) + "-like");

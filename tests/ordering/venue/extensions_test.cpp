@@ -1,5 +1,6 @@
 // Calls that go on because their auction would be bad (docs/rule-book/collars.md), by the phase
 // clock and the supervisor over a real engine.
+#include <string>
 #include <string_view>
 
 #include <gmock/gmock.h>
@@ -132,6 +133,58 @@ TEST_F(Extended, AnInterruptionIsExtendedAsOftenAsItMay) {
                             "11:02:00 S1 call interruption",
                             "11:04:00 S1 uncross continuous: auction_price_outside",
                             "11:04:00 S1 call interruption", "11:06:00 S1 uncross continuous"));
+}
+
+/// Its corridor is 3 % wider at each extension.
+std::string widening() {
+    std::string file{k_day};
+    const std::string_view scheduled = "price = 2, price_time = \"3min\"";
+    file.replace(file.find(scheduled), scheduled.size(),
+                 std::string{scheduled} + ", widening = { percent = 3 }");
+    const std::string_view interruption = "minimum = \"2min\", extensions = 2";
+    file.replace(file.find(interruption), interruption.size(),
+                 std::string{interruption} + ", widening = { percent = 3 }");
+    return file;
+}
+
+TEST(Widening, AnExtendedCallTakesPricesThatAreFurtherAway) {
+    SupervisedMarket market{widening()};
+    market.go_to(at(10));
+    market.trade(10'000);
+    market.go_to(at(13, 1));
+    market.told();
+    market.buy(10'700);
+    market.sell(10'700);
+    market.go_to(at(14));
+    EXPECT_THAT(market.told(),
+                ElementsAre("13:05:00 S1 uncross continuous: auction_price_outside",
+                            "13:05:00 S1 call intraday", "13:05:00 S1 corridor 800",
+                            "13:08:00 S1 uncross continuous", "13:08:01 S1 corridor 500"));
+}
+
+TEST(Widening, IsOfOneCall) {
+    SupervisedMarket market{widening()};
+    market.go_to(at(10));
+    market.trade(10'000);
+    market.go_to(at(12, 57));
+    market.sell(11'400);
+    market.buy(11'400);
+    market.told();
+    market.go_to(at(13, 9));
+    EXPECT_THAT(market.told(),
+                ElementsAre("12:59:00 S1 uncross continuous: auction_price_outside",
+                            "12:59:00 S1 call interruption", "12:59:00 S1 corridor 800",
+                            "13:00:00 S1 call intraday", "13:00:01 S1 corridor 500",
+                            "13:05:00 S1 uncross continuous: auction_price_outside",
+                            "13:05:00 S1 call intraday", "13:05:00 S1 corridor 800",
+                            "13:08:00 S1 uncross continuous: auction_price_outside",
+                            "13:08:00 S1 call intraday", "13:08:00 S1 corridor 1100"))
+        << "the scheduled call takes it over with extensions of its own";
+    market.restart();
+    market.told();
+    market.go_to(at(13, 12));
+    EXPECT_THAT(market.told(),
+                ElementsAre("13:11:00 S1 uncross continuous", "13:11:01 S1 corridor 500"));
 }
 
 TEST_F(Extended, AScheduledCallTakesAnExtendedInterruptionOver) {

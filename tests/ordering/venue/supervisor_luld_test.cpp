@@ -373,16 +373,5 @@ TEST(SupervisorLuld, OutsideTheRegularHoursThereAreNoBands) {
     EXPECT_THAT(market.told(), ::testing::Contains(HasSubstr("15:58:00 S1 band 0-0")));
 }
 
-TEST(SupervisorLuld, AStraddleStateIsSeenOnly) {
-    SupervisedMarket market{with_luld("{ tier = 1, previous_close = 20 }")};
-    market.go_to(at(10));
-    market.told();
-    market.buy(1'500);
-    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::straddle);
-    market.go_to(at(11));
-    EXPECT_THAT(market.told(), IsEmpty());
-    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{2}), std::nullopt);
-}
-
 }  // namespace
 }  // namespace damrak::venue::supervisor_luld_test

@@ -54,6 +54,63 @@ TEST(VenueFileMistakes, NumbersNextToZeroAreNotZero) {
               "none");
 }
 
+TEST(VenueFileMistakes, AStageContinuesACall) {
+    const auto stage = [](std::string_view keys) {
+        return mistake_in(
+            "[[session]]\nat = \"08:00\"\nphase = \"call\"\ncall = \"opening\"\n"
+            "auction = \"xetra\"\n",
+            std::string{"[[session]]\nat = \"08:30\"\ncontinues = true\n"}.append(keys));
+    };
+    EXPECT_EQ(stage("phase = \"call\"\nrefuses = [\"changes\"]\n"), "none");
+    EXPECT_THAT(stage("phase = \"call\"\ncall = \"opening\"\n"),
+                EndsWith("call is that of the call that it continues: leave it out"));
+    EXPECT_THAT(stage("phase = \"call\"\nauction = \"lse\"\n"),
+                EndsWith("auction is that of the call that it continues: leave it out"));
+    EXPECT_THAT(stage("phase = \"continuous\"\n"),
+                EndsWith("the session ahead of it must be a call without an interval"));
+    EXPECT_THAT(mistake_in("",
+                           "[[session]]\nat = \"08:30\"\nphase = \"call\"\n"
+                           "continues = true\n"),
+                EndsWith("the session ahead of it must be a call without an interval"));
+}
+
+TEST(VenueFileMistakes, ADayHasACloseAndOneKindOfLimits) {
+    const auto daily = [](std::string_view keys) {
+        return mistake_in_rules(std::string{"daily = "}.append(keys));
+    };
+    EXPECT_EQ(daily("{ close = \"last_auction\", limits = { percent = 10 } }"), "none");
+    EXPECT_THAT(daily("10"), EndsWith("limits = { percent = 10 } }"));
+    EXPECT_THAT(daily("{ limits = { percent = 10 } }"), HasSubstr("daily: it needs the close"));
+    EXPECT_THAT(daily("{ close = \"none\", limits = { percent = 10 } }"),
+                EndsWith("takes nothing over: leave the other keys out"));
+    EXPECT_THAT(daily("{ close = \"last_trade\", limits = { percent = 10 }, "
+                      "table = [{ amount = 1 }] }"),
+                EndsWith("give it either limits or a table of them"));
+    EXPECT_THAT(daily("{ close = \"last_trade\", table = [{ below = 5, amount = 1 }] }"),
+                HasSubstr("the last step of the table has no below"));
+    EXPECT_THAT(daily("{ close = \"last_trade\", table = [{ below = 5, amount = 1 }, "
+                      "{ below = 4, amount = 1 }, { amount = 1 }] }"),
+                HasSubstr("steps are in order of below"));
+    EXPECT_THAT(daily("{ close = \"last_trade\", table = [{ below = 5 }, { amount = 1 }] }"),
+                HasSubstr("a step needs an amount above zero"));
+    EXPECT_THAT(daily("{ close = \"last_trade\" }\nband = { lower = 1, upper = 2 }"),
+                HasSubstr("daily goes without band and luld"));
+}
+
+TEST(VenueFileMistakes, WideningNeedsExtensions) {
+    constexpr std::string_view k_corridor =
+        "auction_corridor = { percent = 5 }\ndynamic_corridor = { percent = 2 }\n"
+        "on_breach = \"interrupt\"\n";
+    const auto rules = [&](std::string_view line) {
+        return mistake_in_rules(std::string{k_corridor}.append(line));
+    };
+    EXPECT_EQ(rules("extensions = { price = 1, widening = { percent = 1 } }"), "none");
+    EXPECT_THAT(rules("extensions = { market_orders = 1, widening = { percent = 1 } }"),
+                HasSubstr("widening needs extensions for the price"));
+    EXPECT_THAT(rules("interruption = { minimum = \"1min\", widening = { percent = 1 } }"),
+                HasSubstr("widening needs extensions above zero"));
+}
+
 TEST(VenueFileMistakes, ABandHasPricesAndItsReferenceInside) {
     constexpr std::string_view k_outside = "band: reference must be from lower to upper";
     EXPECT_THAT(mistake_in_rules("band = { lower = 9.5, upper = 10.5, reference = 20 }"),
@@ -93,9 +150,10 @@ TEST(VenueFileMistakes, ADayIsThereOnce) {
 }
 
 TEST(VenueFileMistakes, TheKnownKeysAreAllThereOnce) {
-    EXPECT_THAT(mistake_in("[[session]]\nat = \"09:00\"\nphase = \"call\"\nxyzzyxyz = 1\n", ""),
-                EndsWith("known here: at, days, phase, name, call, auction, sealed, random_end, "
-                         "interval, refuses"));
+    EXPECT_THAT(
+        mistake_in("[[session]]\nat = \"09:00\"\nphase = \"call\"\nxyzzyxyz = 1\n", ""),
+        EndsWith("known here: at, days, phase, name, continues, call, auction, sealed, random_end, "
+                 "interval, refuses"));
     EXPECT_THAT(mistake_in("days = [\"mon\"]\nxyzzyxyz = 1\n", k_continuous),
                 AllOf(HasSubstr("known here: name, "), Not(HasSubstr("days, days"))));
     EXPECT_THAT(mistake_in_rules("xyzzyxyz = 1"), HasSubstr("lead_makers, dynamic_corridor"));

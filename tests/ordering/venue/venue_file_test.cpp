@@ -367,7 +367,8 @@ TEST(VenueFile, FindsReadyMadeOnesAndFiles) {
             << one.name;
     }
     EXPECT_THAT(names, ElementsAre("continuous", "nasdaq-like", "xetra-like", "lse-like",
-                                   "cme-like", "iex-like", "frequent-batch", "crypto-like"));
+                                   "tokyo-like", "hong-kong-like", "cme-like", "iex-like",
+                                   "frequent-batch", "crypto-like"));
     EXPECT_THAT(find_venue("xetra-lik").error(), HasSubstr("did you mean xetra-like?"));
     EXPECT_THAT(find_venue("no/such.toml").error(), StartsWith("no/such.toml: cannot be read"));
     EXPECT_THAT(find_venue("./").error(), HasSubstr("is a directory; give a venue file"));

@@ -166,7 +166,8 @@ EventAudit::Finding EventAudit::follow_execution(const Event& event, Tracked& or
     return std::nullopt;
 }
 
-/// docs/rule-book/combinations.md: what the incoming order pays is what all others get.
+/// docs/rule-book/combinations.md: what the incoming order, or the one of the spread that waited,
+/// pays is what all others get.
 EventAudit::Finding EventAudit::check_implied(const Event& event, const Tracked& order) {
     const InstrumentId combination{static_cast<std::uint32_t>(event.reference >> 40U) + 1};
     if (!implied_) {
@@ -177,14 +178,18 @@ EventAudit::Finding EventAudit::check_implied(const Event& event, const Tracked&
     if (event.reference != implied_->trade) return "two implied trades at once";
     __extension__ using Wide = __int128;
     const Wide value = Wide{event.price.value} * event.quantity.value;
-    if (has_flag(event, EventFlags::k_aggressor)) {
+    const bool came_in = has_flag(event, EventFlags::k_aggressor);
+    const bool waited = !came_in && event.instrument == combination && implied_->has_legs;
+    if (waited && (order.flags & EventFlags::k_on_book) == 0) return "not a resting order";
+    if (waited || came_in) {
         const auto paid = std::exchange(implied_, std::nullopt)->paid;
         if (paid != (event.side == Side::buy ? value : -value))
-            return "the incoming order pays what the others do not get";
+            return "the order pays what the others do not get";
         const bool beyond =
             has_limit(order.type) && is_better(opposite(event.side), order.price, event.price);
-        return beyond ? Finding{"a trade beyond the incoming order's limit"} : std::nullopt;
+        return beyond ? Finding{"a trade beyond the order's limit"} : std::nullopt;
     }
+    implied_->has_legs |= event.instrument != combination;
     implied_->paid += event.side == Side::sell ? value : -value;
     if (event.price != order.price || (order.flags & EventFlags::k_on_book) == 0)
         return "not a resting order at its price";

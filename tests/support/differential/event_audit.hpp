@@ -58,6 +58,7 @@ class EventAudit {
     struct Implied {
         std::uint64_t trade = 0;
         __extension__ __int128 paid = 0;  ///< to the resting orders
+        bool has_legs = false;            ///< some of it was of a leg
     };
     using Orders = std::vector<Tracked>;
     using Finding = std::optional<std::string>;

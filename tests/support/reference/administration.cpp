@@ -61,14 +61,19 @@ void ReferenceEngine::set_trading_state(const Command& command) {
 void ReferenceEngine::end_day(const Command& command) {
     if (command.instrument && !knows(command.instrument))
         return reject(command, Reason::unknown_instrument);
+    if ((command.flags & ~CommandFlags::k_all_of_anonymous) != 0)
+        return reject(command, Reason::invalid_flags);
+    const bool of_anonymous = has_flag(command, CommandFlags::k_all_of_anonymous);
     for (auto& [id, market] : state_.instruments) {
         if (command.instrument && id != command.instrument) continue;
         market.settled_trades = market.trade_numbers;
         market.changed_trades.clear();
     }
     const std::int64_t ended =
-        end_orders(command, EventKind::expired, Reason::end_of_day, [](const Order& order) {
-            return order.time_in_force == TimeInForce::day || is_for_auctions(order.time_in_force);
+        end_orders(command, EventKind::expired, Reason::end_of_day, [&](const Order& order) {
+            return order.time_in_force == TimeInForce::day ||
+                   is_for_auctions(order.time_in_force) ||
+                   (of_anonymous && !state_.participants[order.participant].has_own_limits);
         });
     Command notice = command;
     notice.participant = {};

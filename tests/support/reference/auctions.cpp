@@ -91,6 +91,7 @@ void ReferenceEngine::set_phase(const Command& command) {
     emit_notice(notice, EventKind::phase_changed, static_cast<std::int64_t>(wanted.phase),
                 static_cast<std::int64_t>(market.cause));
     attend_call(market);
+    cascade(command.instrument);
 }
 
 void ReferenceEngine::uncross(const Command& command) {

@@ -56,6 +56,9 @@ class Call {
           definition_{market.definition},
           rule_{market.auction},
           reference_{market.last_trade} {
+        if (market.has_daily && market.trade_numbers == market.settled_trades &&
+            market.price_band.reference.value != 0)
+            reference_ = market.price_band.reference;
         const auto lowest = edge_of_band(market, Side::sell);
         const auto highest = edge_of_band(market, Side::buy);
         for (const Found& buy : buys_)
@@ -94,6 +97,7 @@ class Call {
     [[nodiscard]] std::optional<Price> price() const {
         if (limits_.empty() && (!has_limits_ || rule_ != AuctionRule::nasdaq)) {
             const bool trades = reference_ && rule_ != AuctionRule::nasdaq &&
+                                definition_.in_range(*reference_) &&
                                 executable(*reference_) > 0 && *reference_ >= low_ &&
                                 *reference_ <= high_;
             return trades ? reference_ : std::nullopt;

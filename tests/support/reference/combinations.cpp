@@ -205,42 +205,57 @@ std::optional<Price> ReferenceEngine::first_price(const Order& order) const {
     return implied->price;
 }
 
-void ReferenceEngine::trade_across(Order& order, InstrumentId combination, std::int64_t units) {
-    const std::uint64_t number = allocated_id(combination, ++instrument(combination).trade_numbers);
-    Event event{};
-    event.kind = EventKind::executed;
-    event.reference = number;
+/// An order at rest trades across books. `event` has what they have in common.
+void ReferenceEngine::fill_across(Instrument& market, Queue& queue, Queue::iterator at, Event event,
+                                  Price price, Quantity quantity) {
+    fill(*at, quantity);
+    event.flags = EventFlags::k_implied;
+    event.price = price;
+    event.quantity = quantity;
+    emit(event, *at);
+    if (at->open.value == 0) {
+        end_link(*at, true);
+        queue.erase(at);
+    } else if (tradable(*at).value == 0) {
+        refresh_slice({&queue, at});
+    } else {
+        count_trades(*at);
+    }
+    remove_empty_levels(market);
+    note_trade(market, price);
+    const InstrumentId id = market.definition.id;
+    if (std::ranges::find(due_, id) == due_.end()) due_.push_back(id);
+}
+
+/// The books of others trade so many units with this order. Says what a unit costs it.
+Price ReferenceEngine::trade_shares(const std::vector<Share>& shares, Side side, std::int64_t units,
+                                    const Event& event) {
     Wide paid = 0;
-    for (const Share& share : shares_of(order, combination)) {
+    for (const Share& share : shares) {
         Instrument& other = instrument(share.instrument);
         for (std::int64_t left = units * share.ratio; left > 0;) {
             Level& level = *best_level(other, share.side);
             Queue& queue = level.displayed.empty() ? level.hidden : level.displayed;
-            Order& first = queue.front();
-            const Price price = first.price;
-            const std::int64_t quantity = std::min(left, tradable(first).value);
+            const Price price = queue.front().price;
+            const std::int64_t quantity = std::min(left, tradable(queue.front()).value);
             left -= quantity;
-            paid += Wide{price.value} * (share.side == order.side ? -quantity : quantity);
-            fill(first, Quantity{quantity});
-            event.flags = EventFlags::k_implied;
-            event.price = price;
-            event.quantity = Quantity{quantity};
-            emit(event, first);
-            if (first.open.value == 0) {
-                end_link(first, true);
-                queue.pop_front();
-            } else if (tradable(first).value == 0) {
-                refresh_slice({&queue, queue.begin()});
-            } else {
-                count_trades(first);
-            }
-            remove_empty_levels(other);
-            note_trade(other, price);
-            if (std::ranges::find(due_, share.instrument) == due_.end())
-                due_.push_back(share.instrument);
+            paid += Wide{price.value} * (share.side == side ? -quantity : quantity);
+            fill_across(other, queue, queue.begin(), event, price, Quantity{quantity});
         }
     }
-    const Price price{static_cast<std::int64_t>(paid / units)};
+    return Price{static_cast<std::int64_t>(paid / units)};
+}
+
+Event ReferenceEngine::new_trade(InstrumentId combination) {
+    Event event{};
+    event.kind = EventKind::executed;
+    event.reference = allocated_id(combination, ++instrument(combination).trade_numbers);
+    return event;
+}
+
+void ReferenceEngine::trade_across(Order& order, InstrumentId combination, std::int64_t units) {
+    Event event = new_trade(combination);
+    const Price price = trade_shares(shares_of(order, combination), order.side, units, event);
     order.open -= Quantity{units};
     order.executed += Quantity{units};
     state_.accounts[{order.instrument, order.participant}] +=
@@ -250,6 +265,42 @@ void ReferenceEngine::trade_across(Order& order, InstrumentId combination, std::
     event.quantity = Quantity{units};
     emit(event, order);
     note_trade(instrument(order.instrument), price);
+}
+
+/// Orders at rest of the spreads that the instrument is part of trade at implied prices.
+void ReferenceEngine::trade_waiting(InstrumentId id) {
+    const auto is_part = [&](InstrumentId spread) {
+        const CombinationDetails& details = *instrument(spread).combination;
+        return details.kind == CombinationKind::spread &&
+               (spread == id || std::ranges::any_of(details.legs, [&](const auto& leg) {
+                    return leg.instrument == id;
+                }));
+    };
+    const auto trades = [&](InstrumentId spread) {
+        return is_part(spread) &&
+               (trade_waiting(spread, Side::buy) || trade_waiting(spread, Side::sell));
+    };
+    while (std::ranges::any_of(combinations_, trades)) {
+    }
+}
+
+/// The first of a side that may trade does. Only the first hundred are looked at.
+bool ReferenceEngine::trade_waiting(InstrumentId spread, Side side) {
+    Instrument& market = instrument(spread);
+    int looked_at = 0;
+    for (auto& [price, level] : market.levels(side))
+        for (Queue* queue : {&level.displayed, &level.hidden})
+            for (auto at = queue->begin(); at != queue->end(); ++at) {
+                if (++looked_at > 100) return false;
+                const auto implied = implied_by(*at, spread);
+                if (!implied || !reaches(*at, implied->price)) continue;
+                const std::int64_t units = std::min(implied->units, tradable(*at).value);
+                const Event event = new_trade(spread);
+                const Price paid = trade_shares(shares_of(*at, spread), side, units, event);
+                fill_across(market, *queue, at, event, paid, Quantity{units});
+                return true;
+            }
+    return false;
 }
 
 /// At each price the orders of its own book first.

@@ -111,6 +111,12 @@ Reason ReferenceEngine::check_price_limits(const Order& order) const {
     if (order.type == OrderType::limit && market.last_trade && exists(limits.entry_limit) &&
         is_through(order.side, order.price, around(*market.last_trade, limits.entry_limit)))
         return Reason::price_through_limit;
+    if (market.has_daily && has_limit(order.type)) {
+        const auto band_of_day = band(market);
+        if (is_through(Side::buy, order.price, band_of_day) ||
+            is_through(Side::sell, order.price, band_of_day))
+            return Reason::outside_price_band;
+    }
     const bool counts_as_edge = market.collects() && market.has_collar;
     if (has_limit(order.type) && limits.on_breach == OnBreach::cancel && !counts_as_edge &&
         is_through(order.side, order.price, band(market)))
@@ -256,6 +262,7 @@ void ReferenceEngine::set_price_band(const Command& command) {
         return reject(command, Reason::invalid_instrument);
     market.price_band = wanted;
     market.has_collar = has_flag(command, CommandFlags::k_auction_collar);
+    market.has_daily = has_flag(command, CommandFlags::k_daily);
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::price_band_set, 0);

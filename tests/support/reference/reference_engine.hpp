@@ -224,7 +224,14 @@ class ReferenceEngine {
                                                     InstrumentId combination) const;
     [[nodiscard]] std::optional<Implied> best_implied(const Order& order) const;
     [[nodiscard]] std::optional<Price> first_price(const Order& order) const;
+    void fill_across(Instrument& market, Queue& queue, Queue::iterator at, Event event, Price price,
+                     Quantity quantity);
+    [[nodiscard]] Price trade_shares(const std::vector<Share>& shares, Side side,
+                                     std::int64_t units, const Event& event);
+    [[nodiscard]] Event new_trade(InstrumentId combination);
     void trade_across(Order& order, InstrumentId combination, std::int64_t units);
+    void trade_waiting(InstrumentId id);
+    bool trade_waiting(InstrumentId spread, Side side);
     [[nodiscard]] Matching match_combined(Order& order);
     [[nodiscard]] std::optional<Price> price_of_unit(const Order& order, std::int64_t unit) const;
     void enter_basket(Order& order);

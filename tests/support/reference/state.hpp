@@ -128,6 +128,7 @@ struct Instrument {
     PriceLimitDetails price_limits{};
     PriceBandDetails price_band{};
     bool has_collar = false;  ///< the band is for an auction
+    bool has_daily = false;   ///< the band is for a day
     std::optional<Price> last_auction;
     std::optional<Price> last_trade;
     std::uint64_t order_numbers = 0;          ///< the last one used

@@ -76,12 +76,12 @@ void ReferenceEngine::trigger(Order order) {
 
 /// Section 10: elected stops take their turn.
 void ReferenceEngine::cascade(InstrumentId id) {
-    Instrument& market = instrument(id);
-    take_turns(market);
+    due_.insert(due_.begin(), id);
     while (!due_.empty()) {
         const InstrumentId next = due_.front();
         due_.erase(due_.begin());
         take_turns(instrument(next));
+        trade_waiting(next);
     }
 }
 

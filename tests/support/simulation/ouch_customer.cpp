@@ -286,7 +286,8 @@ void OuchCustomer::change(const std::string& order, const OuchLedger::Open& open
          .order = next_order(),
          .about = order,
          .quantity = 1 + random_.below(60),
-         .price_e4 = 100 * (995 + random_.below(10))});
+         .price_e4 = 100 * (995 + random_.below(10)),
+         .hidden = random_.below(4) == 0});
 }
 
 }  // namespace damrak::simulation

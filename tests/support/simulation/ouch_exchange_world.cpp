@@ -42,6 +42,8 @@ class OuchOwed {
     }
     /// Before its events.
     void begin(const journal::Record& record) {
+        if (record.head.kind == journal::k_attachment_kind)
+            attached_ = std::string{journal::attachment_of(record).view()};
         head_ = record.head;
         if (record.command.kind != CommandKind::session_opened || !ends_.lost_cancels ||
             !ends_.logout_cancels || finding)
@@ -76,6 +78,18 @@ class OuchOwed {
             last.ended = true;
             return;
         }
+        if (asked == RequestKind::enter_anew &&
+            (event.kind == EventKind::accepted || event.kind == EventKind::rejected)) {
+            const auto withdrawn = orders_.find(event.client_order_id().value);
+            const Order before = withdrawn->second;
+            orders_.erase(withdrawn);
+            if (event.kind == EventKind::rejected) return owe(before.session, 'C', before.open, 0);
+            orders_[event.order_id.value] = {.session = before.session,
+                                             .open = event.remaining.value,
+                                             .executed = before.executed,
+                                             .price = event.price};
+            return owe(before.session, 'U', 0, event.order_id.value);
+        }
         if (by_ouch && event.kind == EventKind::accepted) {
             orders_[event.order_id.value] = {
                 .session = asker.value, .open = event.remaining.value, .price = event.price};
@@ -89,23 +103,37 @@ class OuchOwed {
         }
         if (event.kind == EventKind::mass_cancelled && asked == RequestKind::mass_cancel)
             return owe(asker.value, 'X', 0, 0);
+        on_order(event, asked, owe);
+    }
+    void on_batch_end(bool /*caught_up*/) const {}
+
+  private:
+    template <class Owe>
+    void on_order(const Event& event, RequestKind asked, const Owe& owe) {
         const auto found = orders_.find(event.order_id.value);
         if (found == orders_.end()) return;
         const Order before = found->second;
         Order& order = found->second;
         if (event.kind == EventKind::executed) {
             order.open = event.remaining.value;
+            order.executed += event.quantity.value;
             return owe(order.session, 'E', event.quantity.value, event.trade_id().value);
         }
         if (event.kind == EventKind::cancelled || event.kind == EventKind::expired) {
+            // It enters again with the next record, if anything is left of what was wanted.
+            if (asked == RequestKind::withdraw && event.reason == Reason::requested &&
+                wanted_quantity() > order.executed)
+                return;
             order.open = event.remaining.value;
             return owe(order.session, 'C', event.quantity.value, 0);
         }
         if (event.kind != EventKind::replaced) return;
         const std::uint64_t id = event.new_order_id().value;
         orders_.erase(found);
-        orders_[id] = {
-            .session = before.session, .open = event.remaining.value, .price = event.price};
+        orders_[id] = {.session = before.session,
+                       .open = event.remaining.value,
+                       .executed = before.executed,
+                       .price = event.price};
         if (asked == RequestKind::replace) return owe(before.session, 'U', 0, id);
         if (asked == RequestKind::modify) return owe(before.session, 'M', 0, 0);
         if (id != event.order_id.value || event.price != before.price)
@@ -113,17 +141,25 @@ class OuchOwed {
         if (event.remaining.value < before.open)
             owe(before.session, 'C', before.open - event.remaining.value, 0);
     }
-    void on_batch_end(bool /*caught_up*/) const {}
-
-  private:
     struct Order {
         std::uint64_t session = 0;
         std::int64_t open = 0;
+        std::int64_t executed = 0;
         Price price{};
     };
+    /// Of the replace in the last attachment: of 4.2 by its length, or of 5.0.
+    [[nodiscard]] std::int64_t wanted_quantity() const {
+        constexpr std::size_t k_length_v42 = 47;
+        const std::size_t at = attached_.size() == k_length_v42 ? 29 : 9;
+        std::int64_t quantity = 0;
+        for (const char byte : attached_.substr(at, 4))
+            quantity = quantity << 8 | static_cast<unsigned char>(byte);
+        return quantity;
+    }
     OuchEnds ends_;
     std::map<std::uint64_t, Order> orders_;  ///< of OUCH clients, by the exchange's id
     journal::RecordHead head_{};
+    std::string attached_;
 };
 
 /// It is large, and so is the state that it hears.

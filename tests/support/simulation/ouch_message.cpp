@@ -71,7 +71,8 @@ OuchBytes bytes_v42(const OuchRequest& asked) {
             return out.put('Y').put('P').put('N').number(0, 4).put('N').put('N').bytes();
         case 'U':
             out.text(asked.about, k_token).text(asked.order, k_token).number(asked.quantity, 4);
-            out.number(asked.price_e4, 4).number(life, 4).put('Y').put('N').number(0, 4);
+            out.number(asked.price_e4, 4).number(life, 4).put(asked.hidden ? 'N' : 'Y');
+            out.put('N').number(0, 4);
             return out.bytes();
         case 'X':
             return out.text(asked.about, k_token).number(asked.quantity, 4).bytes();
@@ -92,8 +93,8 @@ OuchBytes bytes_v50(const OuchRequest& asked) {
             return out.put('N').put('N').text("", 14).number(0, 2).bytes();
         case 'U':
             out.number(reference(asked.about), 4).number(reference(asked.order), 4);
-            out.number(asked.quantity, 4).number(asked.price_e4, 8).put(life).put('Y').put('N');
-            return out.text("", 14).number(0, 2).bytes();
+            out.number(asked.quantity, 4).number(asked.price_e4, 8).put(life);
+            return out.put(asked.hidden ? 'N' : 'Y').put('N').text("", 14).number(0, 2).bytes();
         case 'X':
             return out.number(reference(asked.about), 4).number(asked.quantity, 4).bytes();
         case 'M':

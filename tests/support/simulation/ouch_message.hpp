@@ -27,6 +27,7 @@ struct OuchRequest {
     std::string symbol{};
     std::uint32_t price_e4 = 0;
     bool rests = true;
+    bool hidden = false;  ///< of a replace
 
     [[nodiscard]] OuchBytes bytes(OuchVersion version) const;
 };

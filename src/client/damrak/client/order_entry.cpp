@@ -68,6 +68,8 @@ std::string reason_of(const News& news, Version version) {
             return std::string{error_text(news.code)};
         case News::Kind::login_refused:
             if (version == Version::v2) return "the exchange asks for an API key";
+            if (news.code == std::to_underlying(binary::HelloStatus::no_room))
+                return "no room for another client, try again later";
             return news.code == std::to_underlying(binary::HelloStatus::invalid_api_key)
                        ? "unknown API key"
                        : "out of order";

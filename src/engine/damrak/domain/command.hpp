@@ -25,8 +25,8 @@
 //   uncross               instrument; phase: phase (the one that follows), conditions
 //   set_allocation        instrument; allocation
 //   set_price_limits      instrument; price_limits
-//   set_price_band        instrument flags(auction_collar) quantity (extensions of the collar);
-//                         price_band
+//   set_price_band        instrument flags(auction_collar, daily) quantity (extensions of the
+//                         collar); price_band
 //   set_lead_maker        instrument participant; lead_maker
 //   set_quote_protection  instrument participant; quote_protection
 //   set_combination       instrument; combination
@@ -37,7 +37,7 @@
 //                         flags(default_limits: removes the participant's own limits)
 //   set_participant_state participant; participant_state (blocked: also cancels all its orders)
 //   tick                  only the time stamp: orders due by then expire
-//   end_day               instrument (0: all): day orders expire
+//   end_day               instrument (0: all), flags: day orders expire
 //   release_participant   participant flags(write_off): closes its accounts, so the id is new again
 //   set_capacities        capacities
 //   recorded_trade        instrument participant order_id(8) client_order_id price quantity
@@ -137,8 +137,10 @@ struct CommandFlags {
     static constexpr Bits k_new_order_bits = k_hidden | k_post_only | k_post_only_reprice |
                                              k_number_refused | k_pegged | k_imbalance_only |
                                              k_to_limit | k_trailing | k_linked;
-    static constexpr Bits k_auction_collar = 1U << 0;  ///< price band: of a reopening auction
-    static constexpr Bits k_market_wide = 1U << 0;     ///< halt: by the market-wide breaker
+    static constexpr Bits k_auction_collar = 1U << 0;    ///< price band: of a reopening auction
+    static constexpr Bits k_daily = 1U << 1;             ///< price band: the limits of a day
+    static constexpr Bits k_market_wide = 1U << 0;       ///< halt: by the market-wide breaker
+    static constexpr Bits k_all_of_anonymous = 1U << 0;  ///< end of day: not day orders alone
 };
 
 struct OrderDetails {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include <damrak/auction/price_range.hpp>
 #include <damrak/domain/instrument.hpp>
@@ -45,6 +46,15 @@ inline constexpr Quantity k_auction_maximum_quantity{std::int64_t{1} << 32U};
     const InstrumentDefinition& definition = in.definition();
     return {std::max(band.low, definition.floor() + Price{1}),
             std::min(band.high, definition.maximum_price)};
+}
+
+/// The reference price of an auction: the one of the day until the first trade, then the last trade
+/// price. None: neither exists.
+[[nodiscard]] inline std::optional<Price> auction_reference(const InstrumentState& in) {
+    const Price of_day = in.rules.price_band.reference;
+    if (in.daily != DailyBand::none && in.untraded_today() && of_day != Price{}) return of_day;
+    if (in.last_trade == 0) return std::nullopt;
+    return in.price_of(in.last_trade);
 }
 
 /// The limit of an order as its auction counts it: one through the band counts as its edge.

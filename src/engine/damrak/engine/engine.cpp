@@ -52,7 +52,7 @@ DAMRAK_COLD void refuse(EngineState& engine, const Command& command, Reason reas
     if (engine.config.order_id_source == OrderIdSource::engine)
         std::ignore = in->next_public_id(command.instrument);
     else
-        std::ignore = in->next_private_id(command.instrument);
+        std::ignore = engine.next_private_id(command.instrument);
 }
 
 DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdMap::Key key) {

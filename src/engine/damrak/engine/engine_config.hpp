@@ -18,7 +18,7 @@ enum class OrderIdSource : std::uint8_t {
 
 /// Version of the rule book: increased when the same commands give other events or another state
 /// than before.
-inline constexpr std::uint32_t k_rules_version = 3;
+inline constexpr std::uint32_t k_rules_version = 5;
 
 struct EngineConfig {
     OrderIdSource order_id_source = OrderIdSource::engine;

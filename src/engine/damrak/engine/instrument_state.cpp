@@ -60,7 +60,6 @@ std::uint64_t InstrumentState::hash() const {
     std::uint64_t hash = mix(definition_.id.value + 1ULL, orders_hash ^ 0xE7037ED1A0B428DBU);
     const auto add = [&](std::uint64_t word) { hash = mix(hash ^ 0x8EBC6AF09C88C6E3U, word + 7); };
     add(order_number);
-    add(private_order_number);
     add(trade_number);
     add(static_cast<std::uint64_t>(last_trade));
     add(static_cast<std::uint64_t>(call) << 24U | static_cast<std::uint64_t>(auction) << 16U |
@@ -75,6 +74,8 @@ std::uint64_t InstrumentState::hash() const {
     }
     if (phase == Phase::at_last) add(word_of(last_auction));
     if (sealed) add(batch_begin);
+    if (settled_trades != 0) add(settled_trades);
+    if (daily != DailyBand::none) add(static_cast<std::uint64_t>(daily) << 32U);
     if (restrictions != 0) add(restrictions);
     if (cause != HaltCause::none || collar != 0)
         add(static_cast<std::uint64_t>(cause) << 8U | collar);

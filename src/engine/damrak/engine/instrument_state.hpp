@@ -44,6 +44,13 @@ struct BestPrices {
     friend constexpr bool operator==(const BestPrices&, const BestPrices&) = default;
 };
 
+/// Whether the price band is that of a day.
+enum class DailyBand : std::uint8_t {
+    none,
+    today,
+    past,  ///< that day had a trade, and has ended
+};
+
 /// Orders of an instrument by time of entry. The links are in their extensions.
 struct OrderList {
     OrderIndex first = 0;
@@ -82,7 +89,7 @@ class alignas(64) InstrumentState {
     TradingState state{};  ///< it and the next three: see is_ordinary()
     Phase phase{};
     bool ruled = false;  ///< whether it has more than continuous price-time trading: note_rules()
-    /// Whether there are pegged orders, or some that are due because of another order.
+    /// Whether there are combinations, pegged orders, or some that are due because of another one.
     bool follows_orders = false;
     bool follows_trades = false;  ///< whether there are trailing stops, or combinations
     bool ever_used = false;
@@ -99,8 +106,8 @@ class alignas(64) InstrumentState {
   public:
     StopBook stops;
     OrderList auction_orders;
-    OrderList trailing;                      ///< trailing stops that no trade has reached
-    std::uint64_t private_order_number = 0;  ///< of the last of all other orders
+    OrderList trailing;                ///< trailing stops that no trade has reached
+    std::uint64_t settled_trades = 0;  ///< number of the last trade of earlier days
 
     OrderBook book;
     /// By side: the other side's best price, as a key, when its stopped orders last had to wait.
@@ -187,10 +194,6 @@ class alignas(64) InstrumentState {
     [[nodiscard]] OrderId next_public_id(InstrumentId id) {
         return {allocated_id(id, ++order_number)};
     }
-    /// For any other order.
-    [[nodiscard]] OrderId next_private_id(InstrumentId id) {
-        return {allocated_id(id, ++private_order_number | k_private_order)};
-    }
 
     [[nodiscard]] std::uint64_t hash() const;
 
@@ -219,7 +222,8 @@ class alignas(64) InstrumentState {
     AuctionRule auction : 4 {};  ///< of the next auction
     CallKind call : 4 {};
     std::uint8_t collar = 0;  ///< one more than the extensions of the band's auction; zero: none
-    bool sealed = false;      ///< orders are not displayed until they have traded in an auction
+    bool sealed : 1 = false;  ///< orders are not displayed until they have traded in an auction
+    DailyBand daily : 2 {};
     CombinationUse first_use = 0;  ///< of the combinations that it is a leg of; zero: none
 
   private:
@@ -247,9 +251,11 @@ class alignas(64) InstrumentState {
     void note_rules() {
         ruled = rules != InstrumentRules{} || below_zero() || combined() || restrictions != 0;
     }
+    /// Whether nothing has traded since the last day ended.
+    [[nodiscard]] bool untraded_today() const { return trade_number == settled_trades; }
     [[nodiscard]] bool shares() const { return ruled && rules.shares(); }
     void note_lists() {
-        follows_orders = pegs.first != 0;
+        follows_orders = pegs.first != 0 || combined();
         follows_trades = trailing.first != 0 || combined();
     }
 };

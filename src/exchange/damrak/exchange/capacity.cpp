@@ -1,10 +1,12 @@
 #include <damrak/exchange/capacity.hpp>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include <damrak/gateway/feeds/feed_server.hpp>
 #include <damrak/net/client_descriptors.hpp>
 
 namespace damrak::exchange {
@@ -19,21 +21,21 @@ constexpr std::uint8_t k_full = 5;
 
 // The severity: 0 is fine. Each stage is reported once, and again only after usage fell clearly
 // below it.
-std::uint8_t stage_of(const Usage& usage, std::uint64_t used) {
-    const auto reaches = [used](std::uint64_t bound, std::uint64_t percent) {
+std::uint8_t stage_of(const Usage& usage, std::uint64_t margin = 0) {
+    const auto reaches = [](std::uint64_t used, std::uint64_t bound, std::uint64_t percent) {
         return bound > 0 && used * 100 >= bound * percent;
     };
-    if (reaches(usage.capacity, 100)) return k_full;
-    if (reaches(usage.capacity, k_nearly_percent)) return 4;
-    if (reaches(usage.capacity, k_soon_percent)) return 3;
+    const std::uint64_t used = usage.used + margin;
+    if (reaches(used, usage.capacity, 100)) return k_full;
+    if (reaches(used, usage.capacity, k_nearly_percent)) return 4;
+    if (reaches(used, usage.capacity, k_soon_percent)) return 3;
     if (usage.anonymous < usage.capacity) {
-        if (reaches(usage.anonymous, 100)) return 2;
-        if (reaches(usage.anonymous, k_soon_percent)) return 1;
+        const std::uint64_t anonymous = usage.anonymous_used + margin;
+        if (reaches(anonymous, usage.anonymous, 100)) return 2;
+        if (reaches(anonymous, usage.anonymous, k_soon_percent)) return 1;
     }
     return 0;
 }
-
-std::uint8_t stage_of(const Usage& usage) { return stage_of(usage, usage.used); }
 
 std::string described(const Usage& usage) {
     std::string text = fmt::format("{}: {} of {} in use", usage.name, usage.used, usage.capacity);
@@ -56,43 +58,45 @@ std::string described(const Usage& usage) {
 Usages usages_of(Exchange& exchange, const Settings& settings) {
     const PoolPlaces pools = exchange.follower().used();
     const EngineConfig& most = settings.capacity;
-    const telemetry::Counters counters = exchange.trading().published_counters();
     const auto pool = [&](std::string_view name, std::uint64_t used, std::uint64_t capacity) {
-        return Usage{name, used, capacity, capacity * settings.anonymous_share / 100};
+        return Usage::of_pool(name, used, capacity, capacity * settings.anonymous_share / 100);
     };
     Usages usages{pool("orders", pools.orders, most.maximum_orders),
                   pool("special_orders", pools.extensions, most.maximum_extensions),
                   pool("levels", pools.levels, most.maximum_levels),
                   pool("ladder_nodes", pools.nodes, most.maximum_ladder_nodes),
-                  pool("accounts", pools.accounts, most.maximum_accounts),
-                  pool("participants", exchange.trading().anonymous_participants(),
-                       most.maximum_participants),
-                  Usage{"connections", counters.accepted_connections - counters.closed_connections,
-                        settings.connections, settings.connections}};
+                  pool("accounts", pools.accounts, most.maximum_accounts)};
     if (const net::ClientDescriptors open = net::client_descriptors(); open.is_limited) {
         const auto shared = static_cast<std::uint64_t>(open.capacity);
-        usages.push_back({"descriptors", static_cast<std::uint64_t>(open.used), shared, shared});
+        usages.push_back(
+            Usage::of_pool("descriptors", static_cast<std::uint64_t>(open.used), shared, shared));
     }
     exchange.trading().add_usages(settings, usages);
+    gateway::feeds::FeedServer::add_usages(exchange.order_feed().subscribers, usages);
     return usages;
 }
 
+namespace {
+
+// 0 ok, 1 warning, 2 full.
+unsigned level_number(const Usage& usage) {
+    const std::uint8_t stage = stage_of(usage);
+    return stage == 0 ? 0 : stage == k_full ? 2 : 1;
+}
+
+}  // namespace
+
 std::string_view level_of(const Usage& usage) {
-    if (stage_of(usage) == k_full) return "full";
-    return stage_of(usage) == 0 ? "ok" : "warning";
+    constexpr std::array<std::string_view, 3> k_levels{"ok", "warning", "full"};
+    return k_levels.at(level_number(usage));
 }
 
 std::string level_metrics(const Usages& usages) {
     std::string text =
         "# HELP damrak_capacity_level How full a limited resource is: 0 ok, 1 warning, 2 full.\n"
         "# TYPE damrak_capacity_level gauge\n";
-    for (const Usage& one : usages) {
-        const std::string_view level = level_of(one);
-        text += fmt::format("damrak_capacity_level{{of=\"{}\"}} {}\n", one.name,
-                            level == "full"      ? 2
-                            : level == "warning" ? 1
-                                                 : 0);
-    }
+    for (const Usage& one : usages)
+        text += fmt::format("damrak_capacity_level{{of=\"{}\"}} {}\n", one.name, level_number(one));
     return text;
 }
 
@@ -124,7 +128,7 @@ void CapacityWatch::look(const Usages& usages) {
         const std::uint8_t stage = stage_of(one);
         if (stage > reported_[i]) notices_.say("warning      capacity: {}", described(one));
         // A usage that moves around a bound is reported once.
-        const std::uint8_t with_margin = stage_of(one, one.used + one.capacity / 20);
+        const std::uint8_t with_margin = stage_of(one, one.capacity / 20);
         reported_[i] = std::max(stage, std::min(reported_[i], with_margin));
     }
 }

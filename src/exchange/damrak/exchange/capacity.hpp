@@ -14,7 +14,7 @@
 
 namespace damrak::exchange {
 
-using Usages = std::vector<gateway::Usage>;
+using gateway::Usages;
 
 /// Those of the exchange, then those of its gateways: always the same ones.
 [[nodiscard]] Usages usages_of(Exchange& exchange, const Settings& settings);

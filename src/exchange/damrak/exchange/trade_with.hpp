@@ -168,16 +168,12 @@ class TradingIn : public Trading {
         gateways_.set_anonymous_share(settings.anonymous_share);
     }
     [[nodiscard]] telemetry::Probe& probe() override { return gateways_.probe(); }
-    [[nodiscard]] telemetry::Counters published_counters() const override {
-        return gateways_.probe().published();
-    }
-    [[nodiscard]] std::uint32_t anonymous_participants() const override {
-        return gateways_.participants().anonymous();
-    }
-    void add_usages(const Settings& settings, std::vector<gateway::Usage>& usages) const override {
+    void add_usages(const Settings& settings, gateway::Usages& usages) const override {
+        usages.push_back(
+            gateway::Usage::of_row("participants", gateways_.participants().figures()));
         gateways_.each_listed([&]<class D>(std::type_identity<D> /*type*/, const auto* gateway) {
-            if constexpr (requires { D::usage(gateway, settings); })
-                usages.push_back(D::usage(gateway, settings));
+            if constexpr (requires { D::add_usages(gateway, settings, usages); })
+                D::add_usages(gateway, settings, usages);
         });
     }
     [[nodiscard]] std::string metrics() override {

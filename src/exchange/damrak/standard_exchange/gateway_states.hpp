@@ -22,7 +22,7 @@ class GatewayStates
 
     /// Version of the snapshot layout of the engine's and these states; increase it with every
     /// change.
-    static constexpr std::uint32_t k_version = 17;
+    static constexpr std::uint32_t k_version = 18;
 };
 
 /// What the observer of a state has besides, for the gateways that make up for a restart.

@@ -32,6 +32,7 @@
 //   on_messages()                   after a turn that had messages: helpers may have work
 //   set_fees(fees)                  what is told of executions from now on
 //   set_anonymous_share(percent)    of the capacity, for all clients without a credential
+//   set_strangers_share(percent)    of its connections, for the same
 //   use_certificates(settings)      for later connections; or what is wrong with them
 //
 // Optional, of a gateway that keeps what it sent, over restarts (in this order, before attach()):
@@ -49,7 +50,7 @@
 //   describe(settings, lines)       what the operator is told at the start
 //   metrics()                       in Prometheus format
 //   health()                        gateway::Health
-//   usage(gateway, settings)           gateway::Usage; static, null if the gateway does not exist
+//   add_usages(gateway, settings, all)     its Usages; static, null if the gateway does not exist
 //   admin()                         its administration, which Trading::admin() finds by its type
 //   look_for_troubles(now_ns)       tells the operator what is new; one thread at a time
 //   tell_totals()                   of the troubles, at the end

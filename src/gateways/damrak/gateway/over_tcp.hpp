@@ -29,6 +29,9 @@ class OverTcp {
     void flush() { tcp_.flush(); }
     void close() { tcp_.close(); }
     [[nodiscard]] std::size_t connections() const { return tcp_.connections(); }
+    void set_strangers_share(std::uint32_t percent) { tcp_.set_strangers_share(percent); }
+    /// Any thread.
+    [[nodiscard]] budget::Row::Figures places() const { return tcp_.places(); }
 
     // Default for owners of a TcpGateway that do not need it.
     void on_written(const auto& /*connection*/, std::span<const std::byte> /*offered*/,

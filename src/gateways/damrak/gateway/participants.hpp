@@ -4,16 +4,17 @@
 //
 // Ids of anonymous participants are reused. When its connection or sender is gone, the gateway
 // leaves the participant; when it has nothing open, the exchange is asked to release it; then the
-// next client gets its id. While their share is used up, no new client gets one.
+// next client gets its id. They are a row (budget/row.hpp): while their share, or that of one host,
+// is used up, no new client gets one.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/engine/accounts.hpp>
@@ -27,7 +28,9 @@ class Participants {
     explicit Participants(const EngineConfig& engine)
         : kinds_(engine.maximum_participants + std::size_t{1}),
           named_(kinds_.size()),
-          most_anonymous_(engine.maximum_participants) {
+          has_traded_(kinds_.size()),
+          row_(budget::Row::Parts::of(engine.maximum_participants, engine.maximum_participants)),
+          places_(kinds_.size()) {
         unused_.reserve(engine.maximum_participants);
         to_release_.reserve(engine.maximum_participants);
     }
@@ -39,7 +42,7 @@ class Participants {
         identities_.for_each_participant([this](ParticipantId id) {
             if (id.value >= named_.size()) return;
             named_[id.value] = true;
-            if (kinds_[id.value] != Kind::none && kinds_[id.value] != Kind::named) count(-1);
+            places_[id.value].give_back();
             kinds_[id.value] = Kind::named;
         });
     }
@@ -48,9 +51,11 @@ class Participants {
     [[nodiscard]] bool is_named(ParticipantId id) const {
         return id.value < named_.size() && named_[id.value];
     }
+    [[nodiscard]] bool any_named() const { return std::ranges::find(named_, true) != named_.end(); }
     /// Share of the capacity, in percent.
     void set_anonymous_share(std::uint32_t percent) {
-        most_anonymous_ = static_cast<std::uint32_t>(std::uint64_t{capacity()} * percent / 100);
+        row_.set(budget::Row::Parts::of(
+            capacity(), static_cast<std::uint32_t>(std::uint64_t{capacity()} * percent / 100)));
     }
 
     /// Excludes this participant from assignment.
@@ -64,12 +69,15 @@ class Participants {
     void note_taken(ParticipantId id) {
         if (id.value >= kinds_.size() || kinds_[id.value] != Kind::none) return;
         kinds_[id.value] = Kind::anonymous;
-        count(1);
+        places_[id.value] = row_.take_again({});
     }
     /// An earlier run assigned ids up to this one.
     void note_given_out(ParticipantId id) { last_ = std::max(last_, id); }
     /// Takes the state of each participant from the accounts.
     void note_accounts(const Accounts& accounts) {
+        for (AccountIndex i = 1; i <= accounts.highest_account(); ++i)
+            if (const Account& one = accounts.account(i); one.position.value != 0)
+                note_traded(one.participant);
         for (std::uint32_t i = 1; i < kinds_.size() && i <= accounts.participant_count(); ++i) {
             const Participant& one = accounts.participant(ParticipantId{i});
             const bool held = one.accounts > 0 || one.open_orders > 0;
@@ -85,14 +93,15 @@ class Participants {
             const ParticipantId id{i};
             if (kinds_[i] == Kind::none) unused_.push_back(id);
             if (kinds_[i] != Kind::left) continue;
-            count(1);
+            places_[i] = row_.take_again({});
             if (open_orders(id) == 0) to_release_.push_back(id);
         }
     }
 
-    /// For an anonymous client. Zero if the share or the ids are used up.
-    [[nodiscard]] ParticipantId take() {
-        if (anonymous() >= most_anonymous_) return {};
+    /// For an anonymous client from this host. Zero if the share or the ids are used up.
+    [[nodiscard]] ParticipantId take(net::ClientAddress host) {
+        auto place = row_.take({.identity = {}, .host = host});
+        if (!place) return {};
         ParticipantId id{};
         while (!unused_.empty() && !id) {
             if (kinds_[unused_.back().value] == Kind::none) id = unused_.back();
@@ -102,22 +111,36 @@ class Participants {
             if (kinds_[++last_.value] == Kind::none) id = last_;
         if (id) {
             kinds_[id.value] = Kind::anonymous;
-            count(1);
+            places_[id.value] = *std::move(place);
         }
         return id;
     }
     /// Returns a participant that never entered an order.
     void give_back(ParticipantId id) {
         if (kinds_[id.value] == Kind::named) return;  // since a reload
-        count(-1);
+        places_[id.value].give_back();
         kinds_[id.value] = Kind::none;
+        has_traded_[id.value] = 0;
         unused_.push_back(id);
     }
-    /// No client will be this participant again; it has so many open orders.
-    void leave(ParticipantId id, std::uint32_t open_orders) {
-        if (kinds_[id.value] != Kind::anonymous) return;
+    /// No client will be this participant again; it has so many open orders. Whether its release
+    /// is asked for: not yet with orders, and never for one that had a name.
+    bool leave(ParticipantId id, std::uint32_t open_orders) {
+        if (kinds_[id.value] != Kind::anonymous) return false;
         kinds_[id.value] = Kind::left;
         if (open_orders == 0) to_release_.push_back(id);
+        return open_orders == 0;
+    }
+    /// A client is this participant again, unless it is released by then.
+    void come_back(ParticipantId id) {
+        if (kinds_[id.value] == Kind::left) kinds_[id.value] = Kind::anonymous;
+    }
+    /// It may have a position: it had one at the start, or traded since.
+    [[nodiscard]] bool has_traded(ParticipantId id) const {
+        return id.value < has_traded_.size() && has_traded_[id.value] != 0;
+    }
+    void note_traded(ParticipantId id) {
+        if (id.value < has_traded_.size()) has_traded_[id.value] = 1;
     }
     /// An event after which the participant has nothing open.
     void note_closed(ParticipantId id) {
@@ -149,10 +172,8 @@ class Participants {
     [[nodiscard]] std::uint32_t capacity() const {
         return static_cast<std::uint32_t>(kinds_.size() - 1);
     }
-    /// Number of anonymous participants in use; any thread.
-    [[nodiscard]] std::uint32_t anonymous() const {
-        return anonymous_.load(std::memory_order_relaxed);
-    }
+    /// Anonymous participants in use; any thread.
+    [[nodiscard]] budget::Row::Figures figures() const { return row_.figures(); }
 
   private:
     enum class Kind : std::uint8_t {
@@ -163,18 +184,15 @@ class Participants {
         released,   ///< the exchange was asked to release it
     };
 
-    void count(int more) {
-        anonymous_.store(anonymous() + static_cast<std::uint32_t>(more), std::memory_order_relaxed);
-    }
-
     Identities identities_;
     ParticipantId last_{};
     std::vector<Kind> kinds_;
     std::vector<bool> named_;  ///< in the current identities
+    std::vector<std::uint8_t> has_traded_;
     std::vector<ParticipantId> unused_;
     std::vector<ParticipantId> to_release_;
-    std::uint32_t most_anonymous_;
-    std::atomic<std::uint32_t> anonymous_{0};  ///< written by one thread
+    budget::Row row_;
+    std::vector<budget::Row::Place> places_;  ///< of anonymous ones, by id
 };
 
 }  // namespace damrak::gateway

@@ -3,6 +3,7 @@
 // each reload; part of exchange::Settings. gateway/setting.hpp has the rows that describe them.
 #pragma once
 
+#include <algorithm>
 #include <any>
 #include <cstdint>
 #include <filesystem>
@@ -103,6 +104,8 @@ struct Settings : OwnSettings {
     std::map<std::string, std::uint16_t, std::less<>> ports;
     std::filesystem::path data = "damrak-data";
     std::uint32_t connections = 20'000;
+    /// Of the gateways that the limit of open files leaves fewer.
+    std::map<std::string, std::uint32_t, std::less<>> fewer_connections;
     std::uint32_t session_timeout_s = 1'000;
     bool cancel_on_disconnect = false;
     bool cancel_on_logout = false;
@@ -123,6 +126,11 @@ struct Settings : OwnSettings {
     [[nodiscard]] std::optional<std::uint16_t> port(std::string_view gateway) const {
         const auto found = ports.find(gateway);
         return found == ports.end() ? std::nullopt : std::optional{found->second};
+    }
+    /// How many connections this gateway may have, of as many as that.
+    [[nodiscard]] std::uint32_t connections_of(std::string_view gateway, std::uint32_t most) const {
+        const auto found = fewer_connections.find(gateway);
+        return found == fewer_connections.end() ? most : std::min(most, found->second);
     }
     [[nodiscard]] std::uint32_t burst() const {
         return burst_messages == 0 ? messages_per_second : burst_messages;

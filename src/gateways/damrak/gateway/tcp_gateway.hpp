@@ -2,6 +2,10 @@
 // from each readable one, serves clients that burden the others last, suspends those that must
 // wait, and writes once a turn to each with answers. The owner implements the protocol.
 //
+// Its connections are a row (budget/row.hpp). One that has not said who it is ends when another one
+// comes and there is no place left, the longest waiting first; so the owner calls settle() at each
+// login.
+//
 // The network is net::TcpNetwork or a simulated one. One thread. A connection costs its buffers
 // when accepted; reads and writes allocate nothing. A client's mistake ends its own connection
 // only.
@@ -35,6 +39,7 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/gateway/connection_slots.hpp>
 #include <damrak/gateway/detail/deferred.hpp>
 #include <damrak/net/watch_handle.hpp>
@@ -98,6 +103,16 @@ class TcpGateway {
     void look_again(Connection& connection) { queue_read(connection); }
     [[nodiscard]] Connection& at(ConnectionNumber number) { return slots_.at(number); }
     void end(Connection& connection, std::string_view reason);
+    /// The client of this connection is that identity or, if it is zero, a stranger. If that one
+    /// may have no more connections, the connection stays what it was.
+    [[nodiscard]] std::expected<void, budget::Refusal> settle(Connection& connection,
+                                                              ParticipantId identity);
+    /// Where the client comes from; zero if nobody can tell.
+    [[nodiscard]] net::ClientAddress host_of(const Connection& connection) const;
+    /// What strangers may have together, in percent.
+    void set_strangers_share(std::uint32_t percent) { row_.set(parts(percent)); }
+    /// Any thread.
+    [[nodiscard]] budget::Row::Figures places() const { return row_.figures(); }
     /// Stops watching the connection for silence.
     void forget_activity(Connection& connection) {
         if (connection.listed()) activity_.remove(connection);
@@ -118,7 +133,7 @@ class TcpGateway {
     [[nodiscard]] Timestamp now() { return {network_.now_ns()}; }
     /// The peer's address for the event log; empty if the network has no addresses.
     [[nodiscard]] telemetry::Peer peer_of(const Connection& connection) const;
-    [[nodiscard]] std::size_t connections() const { return open_; }
+    [[nodiscard]] std::size_t connections() const { return row_.figures().used; }
     template <class F>
     void for_each(F&& f) {
         for (const auto& slot : slots_.all())
@@ -132,11 +147,21 @@ class TcpGateway {
     static constexpr std::size_t k_accepts_a_turn = 4;
     static constexpr std::size_t k_served_behind_a_turn = 4;
 
+    /// Some connections are for those who have not said who they are, so that each is answered.
+    [[nodiscard]] budget::Row::Parts parts(std::uint32_t percent_of_strangers) const {
+        constexpr std::uint32_t k_waiting_part = 64;
+        const std::uint32_t most = config_.maximum_connections;
+        const std::uint32_t known = most == 1 ? 1 : most - 1 - most / k_waiting_part;
+        const std::uint64_t wanted = std::uint64_t{most} * percent_of_strangers / 100;
+        return budget::Row::Parts::of(
+            most, static_cast<std::uint32_t>(std::min<std::uint64_t>(known, wanted)));
+    }
     void wait(int wait_ms);
     void accept_waiting();
     [[nodiscard]] bool is_for_client(const typename Network::Socket& socket) const;
     void refuse(const typename Network::Socket& socket);
-    void open(typename Network::Socket socket);
+    [[nodiscard]] budget::Row::Place take_place();
+    void open(typename Network::Socket socket, budget::Row::Place place);
     void serve_waiting();
     void serve(Connection& connection);
     void flush(Connection& connection);
@@ -147,8 +172,8 @@ class TcpGateway {
     Owner* owner_;
     Network network_;
     std::uint16_t port_ = 0;
+    budget::Row row_;
     detail::ConnectionSlots<Connection> slots_;
-    std::size_t open_ = 0;
     Connections to_read_;
     Connections reading_;
     detail::Deferred<Connection> deferred_;
@@ -156,7 +181,8 @@ class TcpGateway {
     Connections to_write_;
     Connections writing_;
     session::ActivityList activity_;
-    std::vector<bool*> signalled_;  ///< of gateways for which this one waits
+    session::ActivityList waiting_;  ///< those that have not said who they are
+    std::vector<bool*> signalled_;   ///< of gateways for which this one waits
     Timestamp time_{};
     std::size_t messages_ = 0;  ///< of this turn
     bool accept_more_ = false;

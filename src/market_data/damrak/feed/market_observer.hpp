@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -45,6 +46,9 @@ class MarketObserver {
     /// journal keeps later records, whatever its retention. Any thread.
     [[nodiscard]] virtual std::optional<std::uint64_t> kept() const { return std::nullopt; }
 
+    /// Called before begin(), for what names the owners of orders: whether an open order is to be
+    /// anonymous. The answer is that of the last event, on the thread that calls the observer.
+    virtual void ask_about_orders(const std::function<bool(OrderId)>& /*is_anonymous*/) {}
     /// The engine has applied everything up to this record. It stays the same object until the end
     /// and shows the current market in every call. An error refuses the start.
     [[nodiscard]] virtual std::expected<void, std::string> begin(const Engine& /*engine*/,

@@ -100,10 +100,10 @@ class Server::Implementation {
         error_code error;
         const auto peer = socket.remote_endpoint(error);
         if (error || !net::is_for_client(socket.native_handle())) return;
-        auto place = shared_.places.take(peer.address());
+        auto place = shared_.places.take(who_is(peer.address()));
         if (!place) return;
         static_cast<void>(socket.set_option(tcp::no_delay{true}, error));
-        detail::serve(std::move(socket), *std::move(place), shared_);
+        detail::serve(std::move(socket), peer.address(), *std::move(place), shared_);
     }
     void tick() {
         // Ticks that are late are left out.

@@ -61,11 +61,15 @@ struct Answer {
 /// Whether one of the entity tags of If-None-Match is this one.
 [[nodiscard]] bool has_tag(std::string_view if_none_match, std::string_view etag);
 
+/// The usual maxima.
+inline constexpr std::uint32_t k_connections = 128;
+inline constexpr std::uint32_t k_web_sockets = 1'024;
+
 struct WebSocketConfig {
     /// How to take the connection of a client that asks for a WebSocket, or what to answer.
     /// Empty: the server has none.
     std::function<std::expected<WebSocketWelcome, Answer>(const Request&)> upgrade{};
-    std::size_t maximum = 1'024;
+    std::size_t maximum = k_web_sockets;
     std::size_t maximum_of_address = 768;
     std::uint32_t maximum_message_bytes = 4'096;  ///< of a client's message
     unsigned reads_per_second = 20;               ///< messages, or parts of one
@@ -87,7 +91,7 @@ struct ServerConfig {
     std::uint32_t maximum_header_bytes = 8'192;
     /// For a request to arrive, and for each 64 KiB of its answer to be read.
     std::chrono::milliseconds patience{5'000};
-    std::size_t maximum_connections = 128;
+    std::size_t maximum_connections = k_connections;
     std::size_t maximum_of_address = 64;  ///< connections of one client address
     unsigned requests_per_second = 500;   ///< of a connection; further ones wait
     WebSocketConfig web_sockets{};        ///< they do not count as connections

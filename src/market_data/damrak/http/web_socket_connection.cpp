@@ -33,7 +33,7 @@ constexpr seconds k_closing_patience{5};
 class WebSocketConnection final : public WebSocket,
                                   public std::enable_shared_from_this<WebSocketConnection> {
   public:
-    WebSocketConnection(Stream stream, Places::Place place, WebSocketConnections& all)
+    WebSocketConnection(Stream stream, budget::Row::Place place, WebSocketConnections& all)
         : stream_(std::move(stream)),
           place_(std::move(place)),
           all_(&all),
@@ -170,7 +170,7 @@ class WebSocketConnection final : public WebSocket,
 
     /// Without compression, which is not offered.
     websocket::stream<Stream, false> stream_;
-    Places::Place place_;
+    budget::Row::Place place_;
     WebSocketConnections* all_;
     Pace pace_;
     std::unique_ptr<WebSocketUser> user_;
@@ -188,8 +188,8 @@ class WebSocketConnection final : public WebSocket,
     SteadyClock::time_point closing_begin_{};
 };
 
-void WebSocketConnections::serve(Stream stream, Places::Place place, const UpgradeRequest& request,
-                                 WebSocketWelcome welcome) {
+void WebSocketConnections::serve(Stream stream, budget::Row::Place place,
+                                 const UpgradeRequest& request, WebSocketWelcome welcome) {
     std::make_shared<WebSocketConnection>(std::move(stream), std::move(place), *this)
         ->accept(request, std::move(welcome));
 }

@@ -329,6 +329,7 @@ class ScriptReader {
     void read_nothing(ScriptLine& /*line*/, Command& /*command*/) {}
     void read_end_day(ScriptLine& line, Command& command) {
         if (line.has("instrument")) instrument_of(line, command);
+        if (line.flag("all_of_anonymous")) command.flags = CommandFlags::k_all_of_anonymous;
     }
 
     void refuse(std::string what) {

@@ -30,7 +30,10 @@ MarketHours::MarketHours(Timetable timetable)
     bool is_open = false;
     for (std::size_t i = 0; i < 2 * is_regular_.size(); ++i) {
         const TradingSession& session = timetable_.session(i % is_regular_.size());
-        is_open_[i % is_open_.size()] = is_open && !is_call(session, CallKind::opening);
+        const std::size_t at = i % is_open_.size();
+        is_open_[at] = session.continues && at > 0
+                           ? is_open_[at - 1]
+                           : is_open && !is_call(session, CallKind::opening);
         if (is_call(session, CallKind::opening)) is_open = true;
         if (is_call(session, CallKind::closing)) is_open = false;
         is_regular_[i % is_regular_.size()] = is_open && session.phase == Phase::continuous;
@@ -38,21 +41,29 @@ MarketHours::MarketHours(Timetable timetable)
 }
 
 // Each session begins at least once a week.
-Timetable::Slot MarketHours::next_call(Timetable::Slot slot, CallKind kind) const {
+template <class Suits>
+Timetable::Slot MarketHours::next_slot(Timestamp now, Suits&& suits) const {
     constexpr std::size_t k_days = 7;
-    for (std::size_t i = 0; i <= k_days * is_regular_.size(); ++i) {
-        if (is_call(timetable_.session(slot.session), kind)) return slot;
+    Timetable::Slot slot = timetable_.scheduled(now);
+    for (std::size_t i = 0; i <= k_days * is_regular_.size() && !suits(slot); ++i)
         slot = timetable_.scheduled(slot.end);
-    }
     return slot;
 }
 
 Timestamp MarketHours::close(Timestamp now) const {
-    return next_call(timetable_.scheduled(now), CallKind::closing).end;
+    const auto is_last_stage = [&](const Timetable::Slot& slot) {
+        return is_call(timetable_.session(slot.session), CallKind::closing) &&
+               !timetable_.session(timetable_.scheduled(slot.end).session).continues;
+    };
+    return next_slot(now, is_last_stage).end;
 }
 
 Timestamp MarketHours::next_opening(Timestamp now) const {
-    return next_call(timetable_.scheduled(timetable_.scheduled(now).end), CallKind::opening).begin;
+    const auto is_first_stage = [&](const Timetable::Slot& slot) {
+        const TradingSession& session = timetable_.session(slot.session);
+        return is_call(session, CallKind::opening) && !session.continues;
+    };
+    return next_slot(timetable_.scheduled(now).end, is_first_stage).begin;
 }
 
 }  // namespace damrak::venue

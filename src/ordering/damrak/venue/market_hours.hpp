@@ -36,7 +36,8 @@ class MarketHours {
     [[nodiscard]] Timestamp next_opening(Timestamp now) const;
 
   private:
-    [[nodiscard]] Timetable::Slot next_call(Timetable::Slot slot, CallKind kind) const;
+    template <class Suits>
+    [[nodiscard]] Timetable::Slot next_slot(Timestamp now, Suits&& suits) const;
 
     Timetable timetable_;
     // By session:

@@ -6,6 +6,8 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/engine/auction_bounds.hpp>
 #include <damrak/venue/detail/commands.hpp>
+#include <damrak/venue/detail/daily_band.hpp>
+#include <damrak/venue/detail/units.hpp>
 
 namespace damrak::venue {
 
@@ -45,6 +47,17 @@ bool is_of(const TradingSession& session, const InstrumentState& in) {
 Timestamp longest_of(const Extensions& of) {
     return {std::max(of.for_price != 0 ? of.price_time_ns : 0,
                      of.for_market_orders != 0 ? of.market_order_time_ns : 0)};
+}
+
+PriceLimitDetails::Margin wider(const InstrumentState& in, const Margin& margin, const Margin& by,
+                                std::uint32_t times) {
+    const std::int64_t unit = detail::billionths_in_unit(in.definition());
+    constexpr std::int64_t k_most_units = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::uint32_t k_most_basis_points = 10'000;
+    const std::int64_t at_least = (margin.at_least + by.at_least * times) / unit;
+    return {.basis_points =
+                std::min(margin.basis_points + by.basis_points * times, k_most_basis_points),
+            .at_least = static_cast<std::uint32_t>(std::min(at_least, k_most_units))};
 }
 
 // A call that the engine began, as a price left its range.
@@ -88,7 +101,11 @@ void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& comma
     const Timetable::Slot slot = timetable_.at(now, in.id());
     const TradingSession& session = timetable_.session(slot.session);
     wake_at(slot.end);
-    if (goes_on(in, slot, now, commands)) return;
+    if (const auto roll = detail::next_daily_band(rules_of(in).daily, in))
+        commands.push_back(*roll);
+    const bool stays = goes_on(in, slot, now, commands);
+    set_corridor(in, commands);
+    if (stays) return;
     if (is_interruption(in) && session.phase != Phase::call)
         return end_interruption(in, session.phase, now, commands);
     if (!is_in(in, session, slot.begin)) return enter(in, slot, now, commands);
@@ -98,14 +115,46 @@ void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& comma
         wake_at(now + k_glance);
 }
 
+// While a call goes on for its price, its corridor is wider by a step for each extension.
+void PhaseClock::set_corridor(const InstrumentState& in, Commands& commands) const {
+    const Rules& rules = rules_of(in);
+    if (!rules.interruption.widening.exists() && !rules.extensions.widening.exists()) return;
+    const auto found = extended_.find(in.id());
+    const bool is_extended = found != extended_.end() && in.phase == Phase::call;
+    const std::uint32_t all =
+        is_interruption(in) ? rules.interruption.extensions : rules.extensions.for_price;
+    const Margin& by =
+        is_interruption(in) ? rules.interruption.widening : rules.extensions.widening;
+    const PriceLimitDetails::Margin wanted =
+        wider(in, rules.limits.auction_corridor, by,
+              is_extended ? all - std::min(all, found->second.left.for_price) : 0);
+    if (in.rules.price_limits.auction_corridor == wanted) return;
+    Command command{};
+    command.kind = CommandKind::set_price_limits;
+    command.instrument = in.id();
+    command.price_limits = in.rules.price_limits;
+    command.price_limits.auction_corridor = wanted;
+    commands.push_back(command);
+}
+
+// Whether the session is a further stage of the call that the instrument is in.
+bool PhaseClock::goes_on_in(const InstrumentState& in, const Timetable::Slot& slot) const {
+    const TradingSession& session = timetable_.session(slot.session);
+    if (!session.continues || !is_of(session, in)) return false;
+    Timetable::Slot first = slot;
+    while (timetable_.session(first.session).continues)
+        first = timetable_.at(first.begin - Timestamp{1}, in.id());
+    return in.phase_since >= first.begin;
+}
+
 void PhaseClock::enter(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
                        Commands& commands) {
     const TradingSession& session = timetable_.session(slot.session);
     const PhaseDetails wanted = details_of(session, in);
     const bool trades = wanted.phase == Phase::continuous || wanted.phase == Phase::at_last;
     // A scheduled call takes an interruption over.
-    const bool ends_call =
-        in.phase == Phase::call && !(is_interruption(in) && wanted.phase == Phase::call);
+    const bool ends_call = in.phase == Phase::call && !goes_on_in(in, slot) &&
+                           !(is_interruption(in) && wanted.phase == Phase::call);
     // Orders that collected trade in an auction before others can trade with them.
     const bool needs_auction =
         trades && (in.collects() || wanted.phase == Phase::at_last) && in.phase != wanted.phase;

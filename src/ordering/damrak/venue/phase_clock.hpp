@@ -7,6 +7,9 @@
 //   set_phase   a session begins; also for the call of a session that was missed, and for one that
 //               is extended
 //   uncross     a call ends: by the timetable, after an interruption, or with its batch
+//   set_price_limits   the auction corridor of a call that is extended becomes wider, and is as
+//               before when that is over
+//   set_price_band     a day has ended: its close is the reference of the next one
 //   tick        feeds tell the indicative values of calls, where they do it by the clock
 #pragma once
 
@@ -57,6 +60,8 @@ class PhaseClock {
     };
 
     void visit(const InstrumentState& in, Timestamp now, Commands& commands);
+    void set_corridor(const InstrumentState& in, Commands& commands) const;
+    [[nodiscard]] bool goes_on_in(const InstrumentState& in, const Timetable::Slot& slot) const;
     void enter(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
                Commands& commands);
     [[nodiscard]] Extended* extended(const InstrumentState& in, const Timetable::Slot& slot);

@@ -19,6 +19,12 @@ constexpr unsigned char k_xetra_like[] = {
 constexpr unsigned char k_lse_like[] = {
 #include "lse-like.toml.inc"
 };
+constexpr unsigned char k_tokyo_like[] = {
+#include "tokyo-like.toml.inc"
+};
+constexpr unsigned char k_hong_kong_like[] = {
+#include "hong-kong-like.toml.inc"
+};
 constexpr unsigned char k_cme_like[] = {
 #include "cme-like.toml.inc"
 };
@@ -44,6 +50,8 @@ std::span<const ReadyMade> ready_made() {
                                   made("nasdaq-like", k_nasdaq_like),
                                   made("xetra-like", k_xetra_like),
                                   made("lse-like", k_lse_like),
+                                  made("tokyo-like", k_tokyo_like),
+                                  made("hong-kong-like", k_hong_kong_like),
                                   made("cme-like", k_cme_like),
                                   made("iex-like", k_iex_like),
                                   made("frequent-batch", k_frequent_batch),

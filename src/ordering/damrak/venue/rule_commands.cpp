@@ -67,6 +67,15 @@ PriceLimitDetails details_of(const Limits& limits, Converter& convert) {
         .refuse_reached_stops = limits.refuse_reached_stops ? std::uint8_t{1} : std::uint8_t{0}};
 }
 
+void check_daily(const Daily& daily, Converter& convert) {
+    convert.units(daily.previous_close, "previous_close");
+    static_cast<void>(convert.margin(daily.limits, "limits"));
+    for (const Daily::Step& step : daily.table) {
+        convert.units(step.below, "table");
+        convert.units(step.amount, "table");
+    }
+}
+
 void plan_lead_makers(const Rules& wanted, InstrumentId instrument, const InstrumentRules& there,
                       std::vector<Command>& plan) {
     const auto set = [&](ParticipantId participant, std::uint32_t basis_points) {
@@ -116,6 +125,12 @@ std::expected<std::vector<Command>, std::string> rule_commands(
         convert.units(wanted.luld.previous_close, "previous_close");
         band = there.price_band;  // which the supervisor moves
     }
+    if (wanted.daily.exists()) {
+        check_daily(wanted.daily, convert);
+        band = there.price_band;  // which the phase clock moves
+    }
+    static_cast<void>(convert.margin(wanted.interruption.widening, "widening"));
+    static_cast<void>(convert.margin(wanted.extensions.widening, "widening"));
     if (band != there.price_band) {
         Command command = command_of(CommandKind::set_price_band, instrument.id);
         command.price_band = band;

@@ -36,6 +36,7 @@ struct TradingSession {
     CallKind call{};                       ///< of a call
     std::optional<AuctionRule> auction{};  ///< of this call, or of those begun in this session
     bool sealed = false;                   ///< of a call
+    bool continues = false;                ///< the next stage of the call of the session before
     std::int64_t random_end_ns = 0;        ///< a call ends up to so much later
     std::int64_t interval_ns = 0;          ///< a call ends and begins anew each time; zero: never
     PhaseRestrictions::Bits refuses = 0;
@@ -67,6 +68,7 @@ struct Interruption {
     std::int64_t minimum_ns = 120 * k_second_ns;
     std::int64_t random_end_ns = 0;
     std::uint32_t extensions = 0;  ///< how often it lasts as long again
+    Margin widening{};             ///< of the auction corridor, at each extension
     friend bool operator==(const Interruption&, const Interruption&) = default;
 };
 
@@ -76,6 +78,7 @@ struct Extensions {
     std::int64_t price_time_ns = 300 * k_second_ns;
     std::uint32_t for_market_orders = 0;  ///< some would not trade whole
     std::int64_t market_order_time_ns = 300 * k_second_ns;
+    Margin widening{};  ///< of the auction corridor, at each extension for the price
     [[nodiscard]] bool exist() const { return for_price != 0 || for_market_orders != 0; }
     friend bool operator==(const Extensions&, const Extensions&) = default;
 };
@@ -85,8 +88,28 @@ struct Luld {
     std::uint8_t tier = 0;                   ///< 1 or 2; zero: none
     std::int64_t leverage_hundredths = 100;  ///< of tier 2
     std::int64_t previous_close = 0;         ///< in billionths of the currency; zero: as it traded
+    std::int64_t straddle_pause_ns = 0;      ///< a straddle state so long is paused; zero: none is
     [[nodiscard]] bool exists() const { return tier != 0; }
     friend bool operator==(const Luld&, const Luld&) = default;
+};
+
+/// What each day takes over from the day before: the close is the reference of the first auction,
+/// and of the limits of the day.
+struct Daily {
+    enum class Close : std::uint8_t { none, last_trade, last_auction };
+    /// Of closes below a price: how far the limits are from them. In billionths of the currency.
+    struct Step {
+        std::int64_t below = 0;
+        std::int64_t amount = 0;
+        friend bool operator==(const Step&, const Step&) = default;
+    };
+    Close close{};
+    std::int64_t previous_close = 0;  ///< of an instrument that never traded; zero: none
+    Margin limits{};                  ///< around the close
+    std::vector<Step> table;          ///< instead of a margin, by price; the last one has no end
+    [[nodiscard]] bool exists() const { return close != Close::none; }
+    [[nodiscard]] bool has_limits() const { return limits.exists() || !table.empty(); }
+    friend bool operator==(const Daily&, const Daily&) = default;
 };
 
 struct LeadMaker {
@@ -111,6 +134,7 @@ struct Rules {
     Extensions extensions{};  ///< of scheduled calls
     Band band{};
     Luld luld{};
+    Daily daily{};
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 

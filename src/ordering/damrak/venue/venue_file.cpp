@@ -142,6 +142,8 @@ class VenueReader {
         made.phase = phase.value_or(Phase{});
         made.name = in.text("name", name(made.phase));
         in.rename(fmt::format("session \"{}\"", made.name));
+        made.continues = in.truth("continues", false);
+        if (made.continues) return read_stage(in, made);
         const auto kind = enum_of<CallKind>(in, "call", k_call_kind_names);
         made.call = kind.value_or(CallKind::intraday);
         made.auction = enum_of<AuctionRule>(in, "auction", k_auction_rule_names);
@@ -151,6 +153,28 @@ class VenueReader {
         made.refuses = restrictions(in);
         in.finish();
         check_call(in, made);
+        venue_.sessions.push_back(made);
+    }
+
+    // A stage of a call differs from the one before in what it refuses, and in its end.
+    void read_stage(TableReader& in, TradingSession& made) {
+        for (const std::string_view key : {"call", "auction", "sealed", "interval"})
+            if (in.has(key))
+                in.complain(
+                    fmt::format("{} is that of the call that it continues: leave it out", key));
+        made.random_end_ns = in.duration("random_end", 0, 0, k_hour_ns);
+        made.refuses = restrictions(in);
+        in.finish();
+        const TradingSession* const before =
+            venue_.sessions.empty() ? nullptr : &venue_.sessions.back();
+        if (before == nullptr || made.phase != Phase::call || before->phase != Phase::call ||
+            before->interval_ns != 0)
+            return in.complain(
+                "continues is for a call, and the session ahead of it must be a call without an "
+                "interval");
+        made.call = before->call;
+        made.auction = before->auction;
+        made.sealed = before->sealed;
         venue_.sessions.push_back(made);
     }
 

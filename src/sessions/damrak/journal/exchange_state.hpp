@@ -128,6 +128,8 @@ class ExchangeState {
     [[nodiscard]] const State& gateway() const {
         return gateways_.template get<State>();
     }
+    /// See GatewayStates.
+    [[nodiscard]] bool is_anonymous(OrderId id) const { return gateways_.is_anonymous(id); }
     template <class Settings>
     void configure(const Settings& settings) {
         gateways_.configure(settings);

@@ -5,6 +5,7 @@
 //   explicit S(const EngineConfig&)        empty, with room for everything that the engine can hold
 //   s.follow(event, recorded, observer)    each event, in order; may call the state's observer
 //   s.note_record(command, origin)         optional: each record, before its events
+//   s.is_anonymous(id)                     optional: an open order names nobody on the feeds
 //   s.configure(settings)                  optional: of the exchange; before its first event
 //   S::transfer(self, archive)             saves and loads it, see base/serialize.hpp
 //
@@ -63,6 +64,16 @@ class GatewayStates {
     template <class Observer>
     void follow(const Event& event, const RecordedCommand& recorded, Observer& observer) {
         each(*this, [&](auto& state) { state.follow(event, recorded, observer); });
+    }
+    /// Whether an open order names nobody on the feeds, whatever the settings say of its owner.
+    [[nodiscard]] bool is_anonymous(OrderId id) const {
+        const auto says = [id]<class State>(const State& state) {
+            if constexpr (requires { state.is_anonymous(id); })
+                return state.is_anonymous(id);
+            else
+                return false;
+        };
+        return std::apply([&](const States&... states) { return (says(states) || ...); }, states_);
     }
     /// Makes room for everything that the engine can hold now.
     void enlarge(const EngineConfig& config) {

@@ -95,6 +95,21 @@ Peer peer_of(const Descriptor& socket) {
     return peer;
 }
 
+ClientAddress host_of(const Descriptor& socket) {
+    SocketAddress from;
+    if (::getpeername(socket.number(), from.data(), from.size_pointer()) != 0) return {};
+    if (from.is_ipv4()) {
+        std::array<std::uint8_t, 4> address{};
+        const auto& ipv4 = *reinterpret_cast<const sockaddr_in*>(from.data());
+        std::memcpy(address.data(), &ipv4.sin_addr, address.size());
+        return ClientAddress::of(address);
+    }
+    std::array<std::uint8_t, 16> address{};
+    const auto& ipv6 = *reinterpret_cast<const sockaddr_in6*>(from.data());
+    std::memcpy(address.data(), &ipv6.sin6_addr, address.size());
+    return ClientAddress::of(address);
+}
+
 // A name may have several addresses: if one fails at once, the next is tried.
 std::expected<Descriptor, std::string> connect_tcp(const std::string& host, std::uint16_t port) {
     const auto found = resolve_all(host, port);

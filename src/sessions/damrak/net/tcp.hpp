@@ -14,6 +14,7 @@
 
 #include <sys/epoll.h>
 
+#include <damrak/net/client_address.hpp>
 #include <damrak/net/watch_handle.hpp>
 
 namespace damrak::net {
@@ -71,6 +72,8 @@ struct Peer {
     std::uint16_t port = 0;
 };
 [[nodiscard]] Peer peer_of(const Descriptor& socket);
+/// The host at the other end of it.
+[[nodiscard]] ClientAddress host_of(const Descriptor& socket);
 
 /// Result of a read or a write.
 struct Moved {

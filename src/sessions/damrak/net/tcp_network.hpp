@@ -43,6 +43,9 @@ class TcpNetwork {
         return poller_->add(descriptor, handle);
     }
     [[nodiscard]] static Peer peer(const Socket& socket) { return peer_of(socket); }
+    [[nodiscard]] static ClientAddress host_of(const Socket& socket) {
+        return net::host_of(socket);
+    }
     [[nodiscard]] static Moved receive(const Socket& socket, std::span<std::byte> into) {
         return net::receive(socket, into);
     }

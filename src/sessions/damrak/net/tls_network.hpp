@@ -27,6 +27,9 @@ class TlsNetwork : public TcpNetwork {
         return TcpNetwork::watch(socket.descriptor(), handle);
     }
     [[nodiscard]] static Peer peer(const Socket& socket) { return peer_of(socket.descriptor()); }
+    [[nodiscard]] static ClientAddress host_of(const Socket& socket) {
+        return net::host_of(socket.descriptor());
+    }
     [[nodiscard]] Moved receive(const Socket& socket, std::span<std::byte> into) {
         if (!socket.ready() && std::exchange(has_shaken_hands_, true)) [[unlikely]]
             return {.again = true};

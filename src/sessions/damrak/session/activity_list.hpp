@@ -51,6 +51,14 @@ class ActivityList {
     /// The connection that has been idle longest; null if there is none.
     [[nodiscard]] Node* oldest() { return ring_.next_ == &ring_ ? nullptr : ring_.next_; }
 
+    /// The first of the `most` that have been idle longest for which this holds; null: none.
+    template <class Wanted>
+    [[nodiscard]] Node* find(int most, Wanted&& wanted) {
+        for (Node* at = ring_.next_; at != &ring_ && most > 0; at = at->next_, --most)
+            if (wanted(*at)) return at;
+        return nullptr;
+    }
+
     /// Calls `f` for each connection without activity since `limit`, after removing it from the
     /// list. Returns how many nodes were examined: the idle ones and one more.
     template <class F>

@@ -48,7 +48,12 @@ enum class ErrorCode : std::uint8_t {
 };
 
 // Statuses. In version 1 their meaning depends on the message; version 2 has fewer.
-enum class HelloStatus : std::uint8_t { accepted = 1, invalid_api_key = 3, out_of_order = 4 };
+enum class HelloStatus : std::uint8_t {
+    accepted = 1,
+    invalid_api_key = 3,
+    out_of_order = 4,
+    no_room = 5
+};
 enum class LogoutStatus : std::uint8_t { accepted = 1, out_of_order = 4 };
 enum class OrderStatus : std::uint8_t { accepted = 1, invalid = 2, out_of_order = 3 };
 enum class CancelStatus : std::uint8_t { accepted = 1, invalid = 2, not_found = 3 };

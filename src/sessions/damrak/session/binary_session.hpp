@@ -32,8 +32,10 @@ concept BinaryGateway = requires(D& gateway, const D& view, const Command& comma
     gateway.submit(command, origin);
     /// Whether there is room for two more commands.
     { view.ready() } -> std::convertible_to<bool>;
-    /// Returns the participant; zero if refused. The key is empty in version 2, which has none.
-    { gateway.authenticate(origin.session, api_key) } -> std::same_as<ParticipantId>;
+    /// Returns the participant, or why it is refused. In version 2 the key is empty: it has none.
+    {
+        gateway.authenticate(origin.session, api_key)
+    } -> std::same_as<std::expected<ParticipantId, binary::HelloStatus>>;
     { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
     /// There is such an instrument, with prices at and below zero.
     { view.below_zero(command.instrument) } -> std::convertible_to<bool>;

@@ -32,7 +32,7 @@ class FixAdministration : public ::testing::Test {
     template <class Ask>
     FixAdminAnswer meanwhile(Ask&& ask) {
         auto answer = std::async(std::launch::async, std::forward<Ask>(ask));
-        while (answer.wait_for(1ms) != std::future_status::ready)
+        while (answer.wait_for(0ms) != std::future_status::ready)
             exchange_.application().sessions().administer(exchange_.now);
         return answer.get();
     }

@@ -29,6 +29,12 @@ class FixArrivals : public ::testing::Test {
         exchange_.application().take_touched([](gateway::ConnectionNumber) {});
         for (int i = 0; i < 4; ++i) exchange_.application().sessions().on_time(exchange_.now);
     }
+    /// Zero: it is not known.
+    [[nodiscard]] ParticipantId participant_of(std::string_view comp_id) {
+        for (const auto* const one : exchange_.application().sessions().known())
+            if (one->settings.name.target_comp_id == comp_id) return one->participant;
+        return {};
+    }
     [[nodiscard]] std::string refusal(std::string_view comp_id) {
         return FixTrader::refusal(exchange_, comp_id, reported_);
     }
@@ -49,18 +55,36 @@ TEST_F(FixArrivals, AreBoundedAndOneTooManyIsReported) {
     EXPECT_THAT(alice.told(), ElementsAre("A"));
 }
 
-TEST_F(FixArrivals, AClientThatCameAndWentKeepsNoOtherOut) {
+TEST_F(FixArrivals, AClientThatLeftNothingKeepsNoOtherOut) {
     FixTrader trader{exchange_, "FIX.4.4", "TRADER"};
     trader.send("35=D|11=a|55=TEST|54=1|38=100|40=1");
     trader.disconnect();
+    exchange_.participants().note_traded(participant_of("TRADER"));
     for (const std::string passer : {"ONE", "TWO", "THREE"}) {
         pass(1);
         FixTrader one{exchange_, "FIX.4.4", passer};
         EXPECT_EQ(exchange_.application().sessions().known().size(), 2U) << passer;
-        EXPECT_THAT(refusal("NEXT"), HasSubstr("no room")) << "all are connected or have ordered";
+        EXPECT_THAT(refusal("NEXT"), HasSubstr("no room")) << "all are connected or have traded";
     }
     trader.connect();
     EXPECT_THAT(trader.told(), ElementsAre("A")) << "its numbers are kept";
+}
+
+TEST_F(FixArrivals, OneThatOrderedAndDidNotTradeMakesRoomAfterThoseThatDidNothing) {
+    FixTrader trader{exchange_, "FIX.4.4", "TRADER"};
+    trader.send("35=D|11=a|55=TEST|54=1|38=100|40=1");
+    trader.disconnect();
+    pass(1);
+    {
+        FixTrader passer{exchange_, "FIX.4.4", "PASSER"};
+        passer.disconnect();
+    }
+    pass(1);
+    FixTrader first{exchange_, "FIX.4.4", "FIRST"};
+    EXPECT_NE(participant_of("TRADER"), ParticipantId{});
+    EXPECT_EQ(participant_of("PASSER"), ParticipantId{});
+    FixTrader second{exchange_, "FIX.4.4", "SECOND"};
+    EXPECT_EQ(participant_of("TRADER"), ParticipantId{});
 }
 
 TEST_F(FixArrivals, ThePlaceOfOneThatStaysAwayIsGivenToAnother) {

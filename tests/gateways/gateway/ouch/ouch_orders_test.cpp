@@ -58,6 +58,43 @@ TEST_F(OuchOrdersTest, carry_orders_that_outlive_their_session_into_the_next_one
     EXPECT_EQ(orders_.tokens(), 0U);
 }
 
+TEST_F(OuchOrdersTest, the_place_of_a_released_user_is_for_another_one) {
+    const auto open = [&](std::string_view name, ParticipantId participant) {
+        Command opened{};
+        opened.kind = CommandKind::session_opened;
+        opened.participant = participant;
+        orders_.note_record(
+            opened, {.session = ouch_session(name), .tag = OuchTag{.version = Version::v50}.tag()});
+        return orders_.find(ouch_session(name));
+    };
+    const auto release = [&](ParticipantId participant) {
+        Event event{};
+        event.kind = EventKind::participant_released;
+        event.participant = participant;
+        orders_.apply(event, {}, {}, {{++sequence_}, {1}});
+    };
+    enter(orders_, 1);
+    release({3});
+    EXPECT_EQ(orders_.find(k_user), 1U) << "its order is open";
+    tell(orders_, order_event(EventKind::cancelled, 1, 0), RequestKind::cancel, {});
+    EXPECT_EQ(open("BOB", {4}), 2U);
+    EXPECT_TRUE(orders_.did_nothing(2));
+    release({3});
+    EXPECT_EQ(orders_.find(k_user), 0U);
+    const auto bytes = saved_bytes(
+        [this](auto& archive) { OuchOrders::transfer(std::as_const(orders_), archive); });
+    LoadArchive archive{bytes};
+    OuchOrders loaded{small_engine()};
+    OuchOrders::transfer(loaded, archive);
+    ASSERT_TRUE(archive.complete());
+    EXPECT_EQ(loaded.find(k_user), 0U);
+    EXPECT_EQ(loaded.find(ouch_session("BOB")), 2U);
+    EXPECT_EQ(open("CAROL", {5}), 1U);
+    EXPECT_TRUE(orders_.did_nothing(1));
+    EXPECT_EQ(orders_.user(1).session, 1U);
+    EXPECT_FALSE(orders_.is_taken(1, *Token::from("1")));
+}
+
 TEST_F(OuchOrdersTest, a_session_ends_with_the_day_and_the_next_counts_anew) {
     enter(orders_, 1);
     tell(orders_, order_event(EventKind::expired, 1, 0), {}, {});

@@ -206,6 +206,56 @@ TEST(OuchRequest, a_pegged_order_is_hidden) {
     EXPECT_EQ(read_back(Version::v50, newer).peg, PegReference::market);
 }
 
+TEST(OuchRequest, a_sell_may_get_more_restrictions_and_in_4_2_lose_them) {
+    for (const auto& [before, after, in_v42, in_v50] :
+         std::vector<std::tuple<char, char, bool, bool>>{{'S', 'E', true, true},
+                                                         {'S', 'T', true, true},
+                                                         {'E', 'T', true, true},
+                                                         {'T', 'S', true, false},
+                                                         {'T', 'E', true, false},
+                                                         {'E', 'S', true, false},
+                                                         {'B', 'B', true, true},
+                                                         {'T', 'T', true, true},
+                                                         {'B', 'S', false, false},
+                                                         {'S', 'B', false, false},
+                                                         {'S', 'x', false, false}}) {
+        EXPECT_EQ(may_become(before, after, Version::v42), in_v42) << before << after;
+        EXPECT_EQ(may_become(before, after, Version::v50), in_v50) << before << after;
+    }
+}
+
+TEST(OuchRequest, a_replace_keeps_what_it_cannot_state) {
+    const Request before{.kind = RequestKind::enter,
+                         .version = Version::v42,
+                         .side = 'T',
+                         .display = 'Y',
+                         .capacity = 'P',
+                         .cross_type = 'C',
+                         .customer_type = 'R',
+                         .quantity = 10,
+                         .symbol = *Symbol::from("AAPL"),
+                         .firm = *Firm::from("DAMR")};
+    Request replace{.kind = RequestKind::replace,
+                    .version = Version::v42,
+                    .display = 'A',
+                    .quantity = 20,
+                    .minimum_quantity = 5};
+    const Request after = replaced_terms(before, replace);
+    EXPECT_EQ(after.side, 'T');
+    EXPECT_EQ(after.capacity, 'P');
+    EXPECT_EQ(after.cross_type, 'C');
+    EXPECT_EQ(after.customer_type, 'R');
+    EXPECT_EQ(after.symbol, before.symbol);
+    EXPECT_EQ(after.firm, before.firm);
+    EXPECT_EQ(after.quantity, 20U);
+    EXPECT_EQ(after.minimum_quantity, 5U);
+    EXPECT_TRUE(after.attributes());
+    EXPECT_EQ(after.refusal, Refusal::none);
+    replace.life = Life::seconds;
+    EXPECT_EQ(replaced_terms(before, replace).refusal, Refusal::time_in_force)
+        << "an order for an auction ends with it";
+}
+
 TEST(OuchRequest, a_message_is_shortened_to_its_fields) {
     auto message = good_50();
     message.appendage.add(Option::minimum_quantity, std::uint32_t{10});

@@ -101,6 +101,7 @@ Reason set_phase(EngineState& engine, const Command& command) {
     emit_plain(engine, EventKind::phase_changed, command.instrument, {},
                static_cast<std::int64_t>(wanted.phase), static_cast<std::int64_t>(in->cause));
     attend_call(engine, *in);
+    if (engine.progress.work == Work::none) cascade(engine, *in);
     return Reason::none;
 }
 
@@ -147,7 +148,7 @@ void reserve(EngineState& engine, const CapacityDetails& capacities) {
     engine.quote_protections = QuoteProtections{engine.config.maximum_instruments};
     engine.combinations = Combinations{engine.config.maximum_instruments};
     engine.instruments = std::vector<InstrumentState>(engine.config.maximum_instruments);
-    engine.settled_trades = std::vector<std::uint64_t>(engine.config.maximum_instruments);
+    engine.private_order_numbers = std::vector<std::uint64_t>(engine.config.maximum_instruments);
     engine.call_levels = ReservedArray<auction::PriceLevel>(engine.config.maximum_prices());
     engine.sharing = Sharing{engine.config.maximum_orders};
     keep_free(engine, capacities.anonymous_share);

@@ -4,9 +4,8 @@ namespace damrak::detail {
 
 namespace {
 
-bool is_of_today(const EngineState& engine, const InstrumentState& in, TradeId trade) {
-    const std::uint64_t settled = engine.settled_trades[in.id().value - 1];
-    return trade.value > allocated_id(in.id(), settled) &&
+bool is_of_today(const InstrumentState& in, TradeId trade) {
+    return trade.value > allocated_id(in.id(), in.settled_trades) &&
            trade.value <= allocated_id(in.id(), in.trade_number);
 }
 
@@ -26,7 +25,7 @@ Reason check_trade(const EngineState& engine, const Command& command) {
     if (const Reason reason = in->check_quantity(command.quantity); reason != Reason::none)
         return reason;
     if (command.price <= in->definition().floor()) return Reason::invalid_price;
-    if (!is_of_today(engine, *in, command.bust.trade) ||
+    if (!is_of_today(*in, command.bust.trade) ||
         !has_account(engine, command.participant, command.instrument) ||
         !has_account(engine, command.bust.seller, command.instrument))
         return Reason::unknown_trade;
@@ -108,8 +107,9 @@ void settle_trades(EngineState& engine, const Command& end_day) {
     for (InstrumentState& in : engine.instruments) {
         if (!in.exists() || (only && in.id() != only)) continue;
         engine.changed_trades.remove_if(
-            [&](const ChangedTrade& one) { return is_of_today(engine, in, one.trade); });
-        engine.settled_trades[in.id().value - 1] = in.trade_number;
+            [&](const ChangedTrade& one) { return is_of_today(in, one.trade); });
+        if (in.daily != DailyBand::none && !in.untraded_today()) in.daily = DailyBand::past;
+        in.settled_trades = in.trade_number;
     }
 }
 

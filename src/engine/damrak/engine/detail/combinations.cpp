@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <damrak/base/wide_integer.hpp>
+#include <damrak/engine/detail/across.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/entry.hpp>
 #include <damrak/engine/detail/events.hpp>
@@ -22,41 +23,11 @@ namespace damrak::detail {
 
 namespace {
 
-// One book that an order of another instrument trades with: `ratio` of it for each unit.
-struct Part {
-    InstrumentState* in = nullptr;
-    Side resting{};
-    std::int64_t ratio = 0;
-};
-
-// What an order could trade with across the books of one combination, at their best prices.
-struct Across {
-    InstrumentState* combination = nullptr;
-    std::array<Part, CombinationDetails::k_maximum_legs> parts{};
-    std::size_t count = 0;
-    std::int64_t units = 0;  ///< zero: nothing
-    PriceKey key = k_no_price;
-};
-
-InstrumentState& state_of(const EngineState& engine, InstrumentId id) {
-    return const_cast<EngineState&>(engine).instruments[id.value - 1];
-}
-
-bool is_open(const InstrumentState& in) {
-    return in.state == TradingState::trading && in.phase == Phase::continuous;
-}
-
 Quantity at_best(const EngineState& engine, const InstrumentState& in, Side side) {
     const Level& level = engine.store.level(in.book.side(side).best_level());
     const Quantity hidden =
         level.companion == 0 ? Quantity{} : engine.store.level(level.companion).total;
     return level.total + hidden;
-}
-
-bool has_orders(const EngineState& engine, ParticipantId owner, const Part& part) {
-    if (!owner) return false;
-    const AccountIndex account = engine.accounts.find(owner, part.in->id());
-    return engine.accounts.account(account).open_orders[static_cast<std::size_t>(part.resting)] > 0;
 }
 
 // Who buys a unit of the combination buys the ratio of each leg. An order that trades across the
@@ -107,25 +78,6 @@ PriceKey key_for(const Taker& taker, Int128 price) {
     return price_key(opposite(taker.side), tick);
 }
 
-Across look_across(const EngineState& engine, const Taker& taker, InstrumentId combination) {
-    Across across = parts_of(engine, taker, combination);
-    const std::int64_t lot = taker.in->definition().lot_size.value;
-    std::int64_t units = std::numeric_limits<std::int64_t>::max();
-    const auto best = [](const Part& part) {
-        const PriceKey key = part.in->book.side(part.resting).best_key();
-        return part.in->price_at(tick_of(part.resting, key));
-    };
-    for (const Part& part : std::span{across.parts}.first(across.count)) {
-        if (part.in->book.side(part.resting).best_key() == k_no_price ||
-            !may_trade(engine, taker, part) || !may_trade_at(*part.in, best(part)))
-            return across;
-        units = std::min(units, at_best(engine, *part.in, part.resting).value / part.ratio);
-    }
-    across.units = units / lot * lot;
-    if (across.units > 0) across.key = key_for(taker, price_of_unit(taker, across, best));
-    return across;
-}
-
 // The best of all combinations of the taker's instrument; of equal ones the earliest.
 Across best_implied(const EngineState& engine, const Taker& taker) {
     Across best;
@@ -141,26 +93,14 @@ Across best_implied(const EngineState& engine, const Taker& taker) {
     return best;
 }
 
-// Begins a trade of so many units.
-void begin_across(EngineState& engine, const Across& across, std::int64_t units) {
-    TradeAcross& trade = engine.progress.across;
-    InstrumentState& combination = *across.combination;
-    trade = {.parts = {}, .next = 0, .end = static_cast<std::uint32_t>(across.count)};
-    for (std::size_t i = 0; i < across.count; ++i) {
-        const Part& part = across.parts[i];
-        trade.parts.at(i) = {part.in, part.resting, Quantity{part.ratio * units}};
-    }
-    trade.id = TradeId{allocated_id(combination.id(), ++combination.trade_number)};
-    trade.units = Quantity{units};
-}
-
-void emit_fill(EngineState& engine, const InstrumentState& in, const Order& order, Quantity fill) {
+void emit_fill(EngineState& engine, const InstrumentState& in, const Order& order, Price price,
+               Quantity fill) {
     Event event = event_of(engine, in, order, EventKind::executed, Reason::none);
     if (event.remaining.value == 0)
         event.flags &= static_cast<EventFlags::Bits>(~EventFlags::k_on_book);
     event.flags |= EventFlags::k_implied;
     event.reference = engine.progress.across.id.value;
-    event.price = in.price_at(order.tick);
+    event.price = price;
     event.quantity = fill;
     engine.emit(event);
 }
@@ -175,20 +115,14 @@ void fill_first(EngineState& engine, TradeAcross::Part& part) {
     const Int128 value = Int128{in.price_at(tick).value} * quantity.value;
     engine.progress.across.paid += part.resting == Side::sell ? value : -value;
     part.left -= quantity;
-    fill(engine, in, index, quantity);
-    emit_fill(engine, in, order, quantity);
-    settle_fill(engine, in, index, quantity);
-    in.last_trade = tick;
-    if (in.stops.reaches(tick)) elect_stops(engine, in);
-    engine.combinations.add_due(in.id(), tick);
+    fill_across(engine, in, index, quantity, tick);
 }
 
 // Reports the incoming order's side, once all others have traded.
 void end_across(EngineState& engine, Incoming& order) {
     InstrumentState& in = *order.in;
     TradeAcross& trade = engine.progress.across;
-    const Int128 paid = order.terms.side() == Side::buy ? trade.paid : -trade.paid;
-    const Price price{static_cast<std::int64_t>(paid / trade.units.value)};
+    const Price price = price_across(trade, order.terms.side());
     order.open -= trade.units;
     order.executed += trade.units;
     engine.accounts.trade(order.account, order.terms.side(), trade.units);
@@ -204,14 +138,8 @@ void end_across(EngineState& engine, Incoming& order) {
 
 // Continues the trade that is under way, if any. False if the slice is full.
 bool go_on_across(EngineState& engine, Incoming& order) {
-    TradeAcross& trade = engine.progress.across;
-    if (trade.end == 0) return true;
-    for (; trade.next < trade.end; ++trade.next)
-        for (TradeAcross::Part& part = trade.parts[trade.next]; part.left.value > 0;) {
-            if (engine.events_left() < k_event_margin) return false;
-            fill_first(engine, part);
-        }
-    if (engine.events_left() < k_event_margin) return false;
+    if (engine.progress.across.end == 0) return true;
+    if (!trade_parts(engine)) return false;
     end_across(engine, order);
     return true;
 }
@@ -310,6 +238,80 @@ Matched match_by_prices(EngineState& engine, Incoming& order) {
 }
 
 }  // namespace
+
+InstrumentState& state_of(const EngineState& engine, InstrumentId id) {
+    return const_cast<EngineState&>(engine).instruments[id.value - 1];
+}
+
+bool is_open(const InstrumentState& in) {
+    return in.state == TradingState::trading && in.phase == Phase::continuous;
+}
+
+bool has_orders(const EngineState& engine, ParticipantId owner, const Part& part) {
+    if (!owner) return false;
+    const AccountIndex account = engine.accounts.find(owner, part.in->id());
+    return engine.accounts.account(account).open_orders[static_cast<std::size_t>(part.resting)] > 0;
+}
+
+Across look_across(const EngineState& engine, const Taker& taker, InstrumentId combination) {
+    Across across = parts_of(engine, taker, combination);
+    const std::int64_t lot = taker.in->definition().lot_size.value;
+    std::int64_t units = std::numeric_limits<std::int64_t>::max();
+    const auto best = [](const Part& part) {
+        const PriceKey key = part.in->book.side(part.resting).best_key();
+        return part.in->price_at(tick_of(part.resting, key));
+    };
+    for (const Part& part : std::span{across.parts}.first(across.count)) {
+        if (part.in->book.side(part.resting).best_key() == k_no_price ||
+            !may_trade(engine, taker, part) || !may_trade_at(*part.in, best(part)))
+            return across;
+        units = std::min(units, at_best(engine, *part.in, part.resting).value / part.ratio);
+    }
+    across.units = units / lot * lot;
+    if (across.units > 0) across.key = key_for(taker, price_of_unit(taker, across, best));
+    return across;
+}
+
+// Begins a trade of so many units.
+void begin_across(EngineState& engine, const Across& across, std::int64_t units) {
+    TradeAcross& trade = engine.progress.across;
+    InstrumentState& combination = *across.combination;
+    trade = {.parts = {}, .next = 0, .end = static_cast<std::uint32_t>(across.count)};
+    for (std::size_t i = 0; i < across.count; ++i) {
+        const Part& part = across.parts[i];
+        trade.parts.at(i) = {part.in, part.resting, Quantity{part.ratio * units}};
+    }
+    trade.id = TradeId{allocated_id(combination.id(), ++combination.trade_number)};
+    trade.units = Quantity{units};
+}
+
+// An order at rest trades across books, not always at its own price.
+void fill_across(EngineState& engine, InstrumentState& in, OrderIndex index, Quantity quantity,
+                 Tick tick) {
+    fill(engine, in, index, quantity);
+    emit_fill(engine, in, engine.store.order(index), in.price_at(tick), quantity);
+    settle_fill(engine, in, index, quantity);
+    in.last_trade = tick;
+    if (in.stops.reaches(tick)) elect_stops(engine, in);
+    engine.combinations.add_due(in.id(), tick);
+}
+
+// Of a unit, for the order that trades with the parts.
+Price price_across(const TradeAcross& trade, Side side) {
+    const Int128 paid = side == Side::buy ? trade.paid : -trade.paid;
+    return Price{static_cast<std::int64_t>(paid / trade.units.value)};
+}
+
+// The parts of the trade that is under way trade. False if the slice is full.
+bool trade_parts(EngineState& engine) {
+    TradeAcross& trade = engine.progress.across;
+    for (; trade.next < trade.end; ++trade.next)
+        for (TradeAcross::Part& part = trade.parts[trade.next]; part.left.value > 0;) {
+            if (engine.events_left() < k_event_margin) return false;
+            fill_first(engine, part);
+        }
+    return engine.events_left() >= k_event_margin;
+}
 
 bool suits_basket(const Command& command) {
     return command.order_type == OrderType::limit && command.time_in_force == TimeInForce::fok &&

@@ -33,6 +33,10 @@ struct Taker {
 /// first, then the implied ones.
 [[nodiscard]] Matched match_combined(EngineState& engine, Incoming& order);
 
+/// Orders at rest of the spreads that the instrument is part of trade at implied prices, as long as
+/// there are such prices. False if the slice is full.
+[[nodiscard]] bool trade_waiting(EngineState& engine, const InstrumentState& in);
+
 /// The next instrument whose turns are due since orders of others traded with its orders.
 [[nodiscard]] InstrumentState& begin_due_turns(EngineState& engine);
 

@@ -48,8 +48,8 @@ StateDigest digest(const EngineState& engine) {
     for (const InstrumentState& in : engine.instruments) {
         if (!in.exists()) continue;
         digest.instruments += in.hash();
-        if (const std::uint64_t settled = engine.settled_trades[in.id().value - 1]; settled != 0)
-            digest.instruments += mix(settled, in.id().value ^ 0xA0761D6478BD642FU);
+        if (const std::uint64_t n = engine.private_order_numbers[in.id().value - 1]; n != 0)
+            digest.instruments += mix(n, in.id().value ^ 0xA0761D6478BD642FU);
         if (in.combination != CombinationKind::none)
             digest.instruments += engine.combinations.hash(in.id());
     }

@@ -77,10 +77,13 @@ void go_on_ending(EngineState& engine) {
             [&](const Order& order) { return engine.owner_of(order) == command.participant; });
     } else {
         closing = EventKind::day_ended;
+        const bool of_anonymous = has_flag(command, CommandFlags::k_all_of_anonymous);
         end_orders(engine, {EventKind::expired, Reason::end_of_day, instrument},
-                   [](const Order& order) {
+                   [&](const Order& order) {
                        const TimeInForce tif = order.terms().time_in_force();
-                       return tif == TimeInForce::day || is_for_auctions(tif);
+                       return tif == TimeInForce::day || is_for_auctions(tif) ||
+                              (of_anonymous &&
+                               !engine.accounts.participant(engine.owner_of(order)).configured);
                    });
     }
     if (engine.progress.work != Work::none || !engine.tells(CommandInSteps::Step::close)) return;
@@ -116,6 +119,7 @@ Reason set_participant_state(EngineState& engine, const Command& command) {
 Reason end_day(EngineState& engine, const Command& command) {
     if (command.instrument && engine.find_instrument(command.instrument) == nullptr)
         return Reason::unknown_instrument;
+    if ((command.flags & ~CommandFlags::k_all_of_anonymous) != 0) return Reason::invalid_flags;
     settle_trades(engine, command);
     begin_ending(engine, command);
     return Reason::none;

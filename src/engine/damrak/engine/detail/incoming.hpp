@@ -121,7 +121,9 @@ struct TradeAcross {
     std::uint32_t next = 0;  ///< the part that trades now
     std::uint32_t end = 0;   ///< zero: no trade is under way
     TradeId id{};
-    Quantity units{};  ///< of the incoming order
+    OrderIndex waiting =
+        0;             ///< the order at rest that trades with the parts; zero: an incoming one
+    Quantity units{};  ///< of that order
     Int128 paid = 0;   ///< by it so far; received: negative
 };
 

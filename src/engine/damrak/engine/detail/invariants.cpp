@@ -69,7 +69,7 @@ void check_lists(const EngineState& engine, const InstrumentState& in,
                (terms.waiting() ||
                 (terms.undisplayed() && in.phase == Phase::call && !extension.imbalance_only));
     });
-    DAMRAK_ASSERT(in.follows_orders == (in.pegs.first != 0));
+    DAMRAK_ASSERT(in.follows_orders == (in.pegs.first != 0 || in.combined()));
     DAMRAK_ASSERT(in.follows_trades == (in.trailing.first != 0 || in.combined()));
 }
 

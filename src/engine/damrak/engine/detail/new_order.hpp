@@ -19,8 +19,8 @@ DAMRAK_HOT OrderId admit(EngineState& engine, InstrumentState& in, const Command
     }
     if (engine.config.order_id_source == OrderIdSource::command) return command.order_id;
     const bool is_counted = is_shown || engine.config.order_id_source == OrderIdSource::engine;
-    const OrderId id =
-        is_counted ? in.next_public_id(command.instrument) : in.next_private_id(command.instrument);
+    const OrderId id = is_counted ? in.next_public_id(command.instrument)
+                                  : engine.next_private_id(command.instrument);
     key = engine.store.ids.key_of(command.instrument, id);
     return id;
 }

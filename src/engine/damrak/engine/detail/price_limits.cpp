@@ -113,6 +113,8 @@ Reason check_price_limits(const InstrumentState& in, const PriceTerms& order) {
             return Reason::price_through_limit;
     }
     const PriceRange band = band_of(in);
+    if (in.daily != DailyBand::none && !band.contains(order.limit))
+        return Reason::outside_price_band;
     const bool counts_as_edge = in.collects() && in.collar != 0;
     const bool refuses = limits.on_breach == OnBreach::cancel && !counts_as_edge;
     const bool outside = is_through(order.side, order.limit, buy ? band.high : band.low);
@@ -263,6 +265,7 @@ Reason set_price_band(EngineState& engine, const Command& command) {
     in->rules.price_band = wanted;
     const bool is_collar = has_flag(command, CommandFlags::k_auction_collar);
     in->collar = static_cast<std::uint8_t>(is_collar ? command.quantity.value + 1 : 0);
+    in->daily = has_flag(command, CommandFlags::k_daily) ? DailyBand::today : DailyBand::none;
     in->note_rules();
     emit_plain(engine, EventKind::price_band_set, command.instrument, {}, 0);
     enforce_band(engine, *in);

@@ -27,7 +27,7 @@ void transfer_state(State& engine, Archive& archive) {
         archive.value(exists);
         if (exists == 0) continue;
         archive.value(engine.instruments[i]);
-        archive.value(engine.settled_trades[i]);
+        archive.value(engine.private_order_numbers[i]);
     }
 }
 

@@ -203,11 +203,19 @@ DAMRAK_COLD inline void take_own_turns(EngineState& engine, InstrumentState& in)
     engine.progress.turning = 0;
 }
 
+// Those of the instrument, and then of orders at rest that wait for an implied price.
+DAMRAK_COLD inline void take_turns_of(EngineState& engine, InstrumentState& in) {
+    // The slice ended within a trade of the latter.
+    if (engine.progress.across.waiting == 0) take_own_turns(engine, in);
+    if (engine.progress.work == Work::none && in.combined() && !trade_waiting(engine, in))
+        engine.suspend(Work::cascade, in);
+}
+
 // Those of the instrument, and then of others with whose orders an order of a combination traded.
 DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
-    take_own_turns(engine, in);
+    take_turns_of(engine, in);
     while (engine.progress.work == Work::none && engine.combinations.any_due())
-        take_own_turns(engine, begin_due_turns(engine));
+        take_turns_of(engine, begin_due_turns(engine));
 }
 
 // Runs the turns of released orders and elected stops; each may cause further ones.

@@ -78,7 +78,8 @@ auction::CallBook call_book_of(const EngineState& engine, const InstrumentState&
 auction::Equilibrium equilibrium_of(const InstrumentState& in, const auction::CallBook& book) {
     const auction::TickTable ticks{in.definition()};
     auction::PriceTerms terms{.rule = in.auction, .ticks = &ticks};
-    if (in.last_trade != 0) terms.reference = auction::Midpoint::at(in.price_of(in.last_trade));
+    if (const auto reference = auction_reference(in))
+        terms.reference = auction::Midpoint::at(*reference);
     return auction::equilibrium_within(book, terms, auction_prices(in));
 }
 

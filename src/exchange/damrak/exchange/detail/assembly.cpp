@@ -16,6 +16,8 @@ journal::Result<journal::Restored> Assembly::replay() {
          .on_loaded =
              [&](std::uint64_t position) {
                  trading_->follow_replay(*state_);
+                 observers.ask_about_orders(
+                     [&state = *state_](OrderId id) { return state.is_anonymous(id); });
                  begun = observers.begin(state_->engine(), position);
              },
          .on_records =

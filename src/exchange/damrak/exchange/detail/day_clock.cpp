@@ -17,6 +17,7 @@ Command command_of(CommandKind kind, TradingDay day) {
 Command end_of_all() {
     Command command{};
     command.kind = CommandKind::end_day;
+    command.flags = CommandFlags::k_all_of_anonymous;
     return command;
 }
 

@@ -138,6 +138,9 @@ class Gateways : private detail::GatewaysShared, private detail::GatewayPlace<Ds
         each([&](auto& gateway) {
             if constexpr (requires { gateway.set_anonymous_share(percent); })
                 gateway.set_anonymous_share(percent);
+            // Where nobody is named nobody's connections are kept for others.
+            if constexpr (requires { gateway.set_strangers_share(percent); })
+                gateway.set_strangers_share(participants_.any_named() ? percent : 100);
         });
     }
 
@@ -250,6 +253,7 @@ class Gateways : private detail::GatewaysShared, private detail::GatewayPlace<Ds
     void report(const Event& event, const Origin& origin, const CommandStamp& stamp) {
         probe_.on_event(event, origin, stamp);
         each([&](auto& gateway) { gateway.on_event(event, origin, stamp); });
+        if (event.kind == EventKind::executed) participants_.note_traded(event.participant);
         if (event.command == CommandKind::release_participant) participants_.on_release(event);
         probe_.on_reported(origin);
     }

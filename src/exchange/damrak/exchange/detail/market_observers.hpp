@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,11 @@ class MarketObservers : public standard_exchange::StateHearers {
         return least;
     }
 
+    void ask_about_orders(const std::function<bool(OrderId)>& is_anonymous) {
+        for (const List* const list : {&hearing_, &waiting_})
+            for (feed::MarketObserver* const observer : *list)
+                observer->ask_about_orders(is_anonymous);
+    }
     /// The replay begins after this record. Observers that keep no output do not get it.
     [[nodiscard]] Result begin(const Engine& engine, std::uint64_t position) {
         return each(hearing_,

@@ -57,12 +57,8 @@ class Trading : public TradingSide {
     virtual void set_delay(const venue::Delay& delay, std::uint64_t seed) = 0;
     [[nodiscard]] virtual telemetry::Probe& probe() = 0;
     // For any thread:
-    [[nodiscard]] virtual telemetry::Counters published_counters() const = 0;
-    /// Anonymous participants in use.
-    [[nodiscard]] virtual std::uint32_t anonymous_participants() const = 0;
-    /// Adds the finite resources of gateways.
-    virtual void add_usages(const Settings& settings,
-                            std::vector<gateway::Usage>& usages) const = 0;
+    /// Adds anonymous participants, and the finite resources of gateways.
+    virtual void add_usages(const Settings& settings, gateway::Usages& usages) const = 0;
     /// Of open gateways, in Prometheus format.
     [[nodiscard]] virtual std::string metrics() = 0;
     [[nodiscard]] virtual gateway::Health health() const = 0;

@@ -28,8 +28,10 @@
 #include <damrak/gateway/binary/order_names.hpp>
 #include <damrak/gateway/exchange_side.hpp>
 #include <damrak/gateway/gateway.hpp>
+#include <damrak/gateway/health.hpp>
 #include <damrak/gateway/over_tcp.hpp>
 #include <damrak/gateway/participants.hpp>
+#include <damrak/gateway/settings.hpp>
 #include <damrak/gateway/tcp_gateway.hpp>
 #include <damrak/session/binary_session.hpp>
 #include <damrak/telemetry/probe.hpp>
@@ -80,6 +82,13 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
     void on_command_end(const Origin& origin);
     void on_replayed(const Event& event, const Origin& origin) { names_.on_event(event, origin); }
 
+    /// For whoever runs the exchange; any thread.
+    static void add_usages(const BinaryGateway* gateway, const Settings& /*settings*/,
+                           Usages& all) {
+        all.push_back(Usage::of_row(
+            "binary_connections", gateway == nullptr ? budget::Row::Figures{} : gateway->places()));
+    }
+
     // Called by the session:
     void submit(const Command& command, const Origin& origin);
     [[nodiscard]] bool ready() const {
@@ -87,7 +96,8 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
                has_room_for(*exchange_,
                             current_ == nullptr ? 0 : current_->client->session->pending());
     }
-    [[nodiscard]] ParticipantId authenticate(SessionId session, std::span<const std::byte> key);
+    [[nodiscard]] std::expected<ParticipantId, session::binary::HelloStatus> authenticate(
+        SessionId session, std::span<const std::byte> key);
     void on_login(SessionId session, ParticipantId participant);
     void on_logout(SessionId session);
     [[nodiscard]] bool has_instrument(InstrumentId id) const {

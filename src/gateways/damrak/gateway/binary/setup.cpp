@@ -9,7 +9,7 @@ BinaryGatewayConfig binary_config(const GatewayMaking& from) {
     const Settings& settings = from.settings;
     return {.address = settings.numeric_address,
             .port = settings.port("binary").value_or(0),
-            .maximum_connections = settings.connections,
+            .maximum_connections = settings.connections_of("binary", settings.connections),
             .session_timeout_ns = std::int64_t{settings.session_timeout_s} * 1'000'000'000,
             .rules = {.cancel_on_disconnect = settings.cancel_on_disconnect,
                       .cancel_on_logout = settings.cancel_on_logout,

@@ -48,6 +48,10 @@ struct TcpGateway<Network, Owner>::Connection : session::ActivityList::Node {
     typename Network::Socket socket;
     std::optional<session::OutputBuffer> output;
     std::optional<typename Owner::Client> client;
+    budget::Row::Place place;
+    struct Waiting : session::ActivityList::Node {
+        Connection* connection = nullptr;
+    } waiting{};
     bool queued_read = false;
     bool queued_write = false;
     bool blocked = false;         ///< its messages must wait
@@ -60,7 +64,7 @@ struct TcpGateway<Network, Owner>::Connection : session::ActivityList::Node {
 
 template <class Network, class Owner>
 TcpGateway<Network, Owner>::TcpGateway(TcpGatewayConfig config, Owner& owner, Network network)
-    : config_(std::move(config)), owner_(&owner), network_(std::move(network)) {
+    : config_(std::move(config)), owner_(&owner), network_(std::move(network)), row_(parts(100)) {
     for (Connections* list : {&to_read_, &reading_, &blocked_, &to_write_, &writing_})
         list->reserve(config_.maximum_connections);
     slots_.reserve(config_.maximum_connections);
@@ -113,11 +117,40 @@ void TcpGateway<Network, Owner>::accept_waiting() {
             accept_more_ = false;
             return;
         }
-        if (open_ < config_.maximum_connections && is_for_client(socket))
-            open(std::move(socket));
+        budget::Row::Place place = take_place();
+        if (place && is_for_client(socket))
+            open(std::move(socket), std::move(place));
         else
             refuse(socket);
     }
+}
+
+// Idle connections keep nobody out: who has waited longest without a login makes room.
+template <class Network, class Owner>
+budget::Row::Place TcpGateway<Network, Owner>::take_place() {
+    auto place = row_.wait();
+    if (auto* const longest = static_cast<typename Connection::Waiting*>(waiting_.oldest());
+        !place && longest != nullptr) {
+        end(*longest->connection, "another client came, and this one had not logged in");
+        place = row_.wait();
+    }
+    return place ? *std::move(place) : budget::Row::Place{};
+}
+
+template <class Network, class Owner>
+std::expected<void, budget::Refusal> TcpGateway<Network, Owner>::settle(Connection& connection,
+                                                                        ParticipantId identity) {
+    auto settled = connection.place.pass_to({.identity = identity, .host = host_of(connection)});
+    if (settled && connection.waiting.listed()) waiting_.remove(connection.waiting);
+    return settled;
+}
+
+template <class Network, class Owner>
+net::ClientAddress TcpGateway<Network, Owner>::host_of(const Connection& connection) const {
+    if constexpr (requires { Network::host_of(connection.socket); })
+        return Network::host_of(connection.socket);
+    else
+        return {};
 }
 
 template <class Network, class Owner>
@@ -132,14 +165,15 @@ template <class Network, class Owner>
 void TcpGateway<Network, Owner>::refuse(const typename Network::Socket& socket) {
     if constexpr (requires { owner_->on_no_room(std::string_view{}); })
         owner_->on_no_room(fmt::format(
-            "a client was refused: {} connections are open, {}", open_,
+            "a client was refused: {} connections are open, {}", connections(),
             is_for_client(socket) ? "the maximum" : "and the limit of open files allows no more"));
 }
 
 template <class Network, class Owner>
-void TcpGateway<Network, Owner>::open(typename Network::Socket socket) {
+void TcpGateway<Network, Owner>::open(typename Network::Socket socket, budget::Row::Place place) {
     Connection& connection = slots_.take(config_.input_bytes, config_.output_bytes);
-    ++open_;
+    connection.place = std::move(place);
+    connection.waiting.connection = &connection;
     connection.socket = std::move(socket);
     connection.output.emplace(std::span{connection.output_memory.get(), connection.output_size});
     connection.input_used = 0;
@@ -149,6 +183,7 @@ void TcpGateway<Network, Owner>::open(typename Network::Socket socket) {
     connection.peer_ended = false;
     connection.client.emplace();
     activity_.add(connection, now());
+    waiting_.add(connection.waiting, now());
     owner_->on_opened(connection);
     // Data that has arrived already is reported like later data.
     const net::WatchHandle handle{.kind = net::WatchHandle::Kind::connection,
@@ -261,9 +296,10 @@ void TcpGateway<Network, Owner>::flush(Connection& connection) {
 template <class Network, class Owner>
 void TcpGateway<Network, Owner>::end(Connection& connection, std::string_view reason) {
     forget_activity(connection);
+    if (connection.waiting.listed()) waiting_.remove(connection.waiting);
     owner_->on_ended(connection, reason);
     connection.socket.reset();
-    --open_;
+    connection.place.give_back();
     slots_.give_back(connection);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/epoll.h>
@@ -14,12 +15,13 @@ namespace damrak::gateway::feeds {
 
 namespace {
 
-TcpGatewayConfig gateway_config(const FeedServerConfig& config, std::uint16_t port) {
+TcpGatewayConfig gateway_config(const FeedServerConfig& config, std::uint16_t port,
+                                std::uint32_t most) {
     constexpr std::size_t k_input_bytes = 2'048;
     constexpr std::size_t k_output_bytes = std::size_t{256} << 10U;
     return {.address = config.address,
             .port = port,
-            .maximum_connections = config.maximum_subscribers,
+            .maximum_connections = most,
             .read_bytes = k_input_bytes,
             .input_bytes = k_input_bytes,
             .output_bytes = k_output_bytes};
@@ -55,20 +57,24 @@ std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config
     poller_ = std::move(*poller);
     const net::WatchHandle handle{.kind = net::WatchHandle::Kind::other, .number = 0};
     bool watches = poller_->add(woken_, handle);
-    const auto open_gateway =
-        [&](const char* name, SoupService service,
-            std::optional<std::uint16_t> port) -> std::expected<void, std::string> {
+    const auto open_gateway = [&](const char* name, SoupService service,
+                                  std::optional<std::uint16_t> port,
+                                  std::uint32_t most) -> std::expected<void, std::string> {
         if (!port) return {};
-        auto gateway = std::make_unique<SoupFeed>(service, gateway_config(config, *port), feed,
-                                                  *earlier_, ended_);
+        auto gateway = std::make_unique<SoupFeed>(service, gateway_config(config, *port, most),
+                                                  feed, *earlier_, ended_);
         if (auto listens = gateway->listen(); !listens) return listens;
         ports_[name] = gateway->port();
         watches = watches && poller_->add(gateway->wake_source(), handle);
         gateways_.push_back(std::move(gateway));
         return {};
     };
-    if (auto opened = open_gateway("itch", SoupService::itch, config.itch); !opened) return opened;
-    if (auto opened = open_gateway("glimpse", SoupService::glimpse, config.glimpse); !opened)
+    if (auto opened = open_gateway("itch", SoupService::itch, config.itch, config.maximum_itch);
+        !opened)
+        return opened;
+    if (auto opened =
+            open_gateway("glimpse", SoupService::glimpse, config.glimpse, config.maximum_glimpse);
+        !opened)
         return opened;
     if (config.mold) {
         auto lines = MoldLines::open({.port = *config.mold,
@@ -89,6 +95,17 @@ std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config
     }
     if (!watches) return std::unexpected{std::string{"cannot watch the subscribers of the feed"}};
     return {};
+}
+
+void FeedServer::add_usages(const FeedServer* server, Usages& all) {
+    for (const auto& [service, name] : {std::pair{SoupService::itch, "itch_subscribers"},
+                                        std::pair{SoupService::glimpse, "glimpse_subscribers"}}) {
+        budget::Row::Figures places;
+        if (server != nullptr)
+            for (const auto& gateway : server->gateways_)
+                if (gateway->service() == service) places = gateway->places();
+        all.push_back(Usage::of_row(name, places));
+    }
 }
 
 void FeedServer::wake() {

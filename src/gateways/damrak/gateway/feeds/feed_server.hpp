@@ -21,12 +21,15 @@
 #include <damrak/gateway/feeds/detail/feed_status.hpp>
 #include <damrak/gateway/feeds/detail/mold_lines.hpp>
 #include <damrak/gateway/feeds/detail/soup_feed.hpp>
+#include <damrak/gateway/health.hpp>
 
 namespace damrak::gateway::feeds {
 
 struct FeedServerConfig {
     std::string address = "127.0.0.1";
-    std::uint32_t maximum_subscribers = 1'024;  ///< of each service
+    static constexpr std::uint32_t k_subscribers = 1'024;
+    std::uint32_t maximum_itch = k_subscribers;
+    std::uint32_t maximum_glimpse = k_subscribers;
     // Ports. Nothing: the service is off. Zero: any free port.
     std::optional<std::uint16_t> itch;
     std::optional<std::uint16_t> glimpse;
@@ -55,6 +58,8 @@ class FeedServer {
     void wake();
     /// Any thread.
     [[nodiscard]] const EndedConnections& ended() const { return ended_; }
+    /// Of its services over TCP, and of both if there is no server. Any thread.
+    static void add_usages(const FeedServer* server, Usages& all);
     /// Of less than a second ago. Any thread.
     [[nodiscard]] FeedStatus status() const {
         const std::lock_guard lock{status_mutex_};

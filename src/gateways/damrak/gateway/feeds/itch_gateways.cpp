@@ -104,16 +104,19 @@ journal::Result<OpenFeed> open_itch(const Settings& settings) {
         {.folder = settings.feed_folder(), .itch = *std::move(itch), .on_notice = say},
         settings.capacity);
     if (!feed) return std::unexpected{std::move(feed.error())};
-    auto server = FeedServer::start({.address = settings.numeric_address,
-                                     .itch = settings.port("itch"),
-                                     .glimpse = settings.port("glimpse"),
-                                     .mold = settings.port("mold"),
-                                     .retransmit = settings.port("retransmit"),
-                                     .mold_delay_ns = wanted.mold_delay_us * 1'000,
-                                     .mold_unicast = {*a, *b},
-                                     .faults = *faults,
-                                     .on_notice = say},
-                                    **feed);
+    auto server = FeedServer::start(
+        {.address = settings.numeric_address,
+         .maximum_itch = settings.connections_of("itch", FeedServerConfig::k_subscribers),
+         .maximum_glimpse = settings.connections_of("glimpse", FeedServerConfig::k_subscribers),
+         .itch = settings.port("itch"),
+         .glimpse = settings.port("glimpse"),
+         .mold = settings.port("mold"),
+         .retransmit = settings.port("retransmit"),
+         .mold_delay_ns = wanted.mold_delay_us * 1'000,
+         .mold_unicast = {*a, *b},
+         .faults = *faults,
+         .on_notice = say},
+        **feed);
     if (!server) return std::unexpected{std::move(server.error())};
     (*feed)->on_change([raw = server->get()] { raw->wake(); });
     auto archiver = archiver_of(**feed, settings);

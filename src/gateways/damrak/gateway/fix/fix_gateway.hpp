@@ -121,6 +121,14 @@ class FixGateway {
     // For whoever runs the exchange; any thread.
     [[nodiscard]] FixAdmin& admin() { return application_.sessions().admin(); }
     [[nodiscard]] std::string metrics() { return fix_metrics(admin()); }
+    static void add_usages(const FixGateway* gateway, const Settings& /*settings*/, Usages& all) {
+        const bool is_there = gateway != nullptr;
+        all.push_back(Usage::of_row(
+            "fix_connections", is_there ? gateway->gateway_.places() : budget::Row::Figures{}));
+        all.push_back(Usage::of_row(
+            "fix_unknown_sessions",
+            is_there ? gateway->application_.sessions().places() : budget::Row::Figures{}));
+    }
     [[nodiscard]] Health health() const {
         const bool fails =
             application_.sessions().cannot_keep() || (stores_ && stores_->is_failing());
@@ -165,6 +173,7 @@ class FixGateway {
 
     [[nodiscard]] const Network& network() const { return gateway_.network(); }
     [[nodiscard]] std::size_t connections() const { return gateway_.connections(); }
+    void set_strangers_share(std::uint32_t percent) { gateway_.set_strangers_share(percent); }
 
     // Of the owner of a TcpGateway.
     struct Client;

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/gateway/fix/admin.hpp>
 #include <damrak/gateway/fix/detail/fix_application_config.hpp>
 #include <damrak/gateway/fix/detail/fix_client.hpp>
@@ -55,8 +56,16 @@ class FixSessionTable {
         bool awaited = false;      ///< take_arrived() will tell, unless it gives up(place) before
         std::size_t place = 0;
     };
+    /// Who sent them. `settle(identity)` says whether that one, or a stranger for zero, may have
+    /// the connection.
+    struct Comer {
+        ConnectionNumber connection{};
+        net::ClientAddress host{};
+        Timestamp now{};
+    };
+    template <class Settle>
     [[nodiscard]] Admitted admit(std::span<const std::byte> bytes, session::OutputBuffer& out,
-                                 ConnectionNumber connection, Timestamp now);
+                                 const Comer& comer, const Settle& settle);
     /// Calls f(connection, client, why) for each whose session has begun to exist, or cannot.
     template <class F>
     void take_arrived(F&& f);
@@ -70,6 +79,8 @@ class FixSessionTable {
         "this session cannot be kept: its messages cannot be stored at present";
     /// Sessions cannot be kept at present. Any thread.
     [[nodiscard]] bool cannot_keep() const { return registry_ && registry_->is_failing(); }
+    /// Sessions that nobody named. Any thread.
+    [[nodiscard]] budget::Row::Figures places() const { return unnamed_.figures(); }
     /// A Logout to who has no session, with these first bytes of the connection.
     void say_farewell(std::span<const std::byte> bytes, session::OutputBuffer& out,
                       std::string_view text);
@@ -107,6 +118,7 @@ class FixSessionTable {
     [[nodiscard]] std::optional<Settings> settings_for(const session::fix::SessionName& name) const;
     [[nodiscard]] std::expected<void, std::string> open_known(const FixRoster& roster);
     [[nodiscard]] ParticipantId identified(const Settings& settings) const;
+    [[nodiscard]] ParticipantId identity_of(std::size_t at) const;
     /// The orders of its participant; one with copies has none that depend on it.
     [[nodiscard]] bool cancels_at_end(const Client& client) const {
         return config_.cancel_on_disconnect && !client.settings.drop_copy;
@@ -121,11 +133,12 @@ class FixSessionTable {
                                                        std::span<const std::byte> bytes,
                                                        session::OutputBuffer& out);
     [[nodiscard]] bool knows_password(const Settings& settings, std::span<const std::byte> bytes);
-    [[nodiscard]] bool begin_arrival(std::size_t place);
+    [[nodiscard]] bool begin_arrival(std::size_t place, net::ClientAddress host);
     void hand_over(Errand errand);
     void on_done(Errand& errand);
     [[nodiscard]] bool may_be_forgotten(const Client& client) const;
     [[nodiscard]] bool make_room();
+    [[nodiscard]] std::string_view obstacle_to_place(std::size_t at, net::ClientAddress host);
     void forget(Client& client, bool by_administrator = false);
     [[nodiscard]] bool is_old(Client& client);
 
@@ -147,6 +160,7 @@ class FixSessionTable {
     Storing storing_;
     std::optional<FixRegistry<Store>> registry_;
     std::optional<session::fix::SessionDirectory> directory_;
+    budget::Row unnamed_;                           ///< sessions that nobody named
     std::vector<std::unique_ptr<Client>> clients_;  ///< by number; null: it was forgotten
     std::vector<Client*> known_;                    ///< the others
     std::vector<Client*> copied_to_;                ///< those of sessions with drop_copy
@@ -154,11 +168,11 @@ class FixSessionTable {
     struct Place {
         Client* client = nullptr;     ///< null: it never came
         bool arriving = false;        ///< its store is being made
+        budget::Row::Place place{};   ///< until there is a client that has it
         ConnectionNumber awaiting{};  ///< that; zero: nobody
         std::string trouble{};        ///< why it was not made
     };
     std::deque<Place> places_;
-    std::size_t unknown_ = 0;     ///< sessions that nobody named
     std::size_t errands_ = 0;     ///< under way
     FixRoster::Names added_;      ///< by an administrator
     FixRoster::Names removed_;    ///< by an administrator

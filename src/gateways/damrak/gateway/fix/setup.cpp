@@ -7,7 +7,7 @@ namespace damrak::gateway::fix {
 FixGatewayConfig fix_config(const GatewayMaking& from) {
     return {.address = from.settings.numeric_address,
             .port = from.settings.port("fix").value_or(0),
-            .maximum_connections = from.settings.connections,
+            .maximum_connections = from.settings.connections_of("fix", from.settings.connections),
             .on_news = [&notices = from.notices](std::string_view line, bool trouble) {
                 notices.tell_line("FIX session", line, trouble);
             }};

@@ -71,16 +71,22 @@ Price OuchOrders::limit_of(const Order& order) const {
     return {static_cast<std::int64_t>(order.terms.price_e4) / scale(order.instrument)};
 }
 
+void OuchOrders::set_price(Order& order, const Event& event) {
+    order.price = event.price;
+    if (order.terms.peg != PegReference::none)
+        order.price = limit_of(order);  // it stands elsewhere
+    else if (!order.terms.market)
+        order.terms.price_e4 = price_e4(order, event.price);
+}
+
 void OuchOrders::note_own(const Command& command, const Origin& origin) {
     std::uint32_t index = find(origin.session);
     if (command.kind == CommandKind::session_opened) {
         const Version version = OuchTag::of(origin.tag).version;
         if (index == 0) {
-            if (users_.size() > k_maximum_users) return;
-            if (open_ == nullptr) make_room();
-            index = static_cast<std::uint32_t>(users_.size());
-            users_.emplace_back().user = {.id = origin.session, .version = version};
-            by_session_[origin.session.value] = index;
+            index = add_user(origin.session);
+            if (index == 0) return;
+            users_[index].user.version = version;
         }
         Entry& entry = users_[index];
         // A login at the end of the day joins the session that ends: the exchange and whoever
@@ -141,6 +147,10 @@ std::uint32_t OuchOrders::apply_for_users(const Event& event, const Origin& orig
         end_day();
         return 0;
     }
+    if (event.kind == EventKind::participant_released) {
+        release(event.participant);
+        return 0;
+    }
     if (event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected)
         return on_broken(event, stamp);
     const bool own = gateway_of(origin.session) == k_ouch_gateway;
@@ -151,7 +161,9 @@ std::uint32_t OuchOrders::apply_for_users(const Event& event, const Origin& orig
         const std::uint32_t user = find(origin.session);
         const OuchTag tag = OuchTag::of(origin.tag);
         if (user == 0) return 0;
-        if (event.kind == EventKind::accepted) return on_accepted(user, event, request, stamp);
+        if (event.kind == EventKind::accepted)
+            return tag.kind == RequestKind::enter_anew ? on_entered_anew(event, stamp)
+                                                       : on_accepted(user, event, request, stamp);
         if (event.kind == EventKind::rejected) return on_refused(user, event, tag, request, stamp);
         if (event.kind == EventKind::mass_cancelled)
             return on_mass_cancelled(user, tag, request, stamp);
@@ -197,10 +209,7 @@ std::uint32_t OuchOrders::on_accepted(std::uint32_t user, const Event& event,
              .terms = request_in(users_[user].user.version, request)};
     // The first message begins the session, and the token belongs to that session.
     if (users_[user].user.ended) begin_session(users_[user]);
-    if (order.terms.peg != PegReference::none)
-        order.price = limit_of(order);  // it stands elsewhere
-    else if (!order.terms.market)
-        order.terms.price_e4 = price_e4(order, event.price);
+    set_price(order, event);
     open_->orders.file(index);
     link(index);
     ++users_[user].user.open_orders;
@@ -239,6 +248,8 @@ std::uint32_t OuchOrders::on_refused(std::uint32_t user, const Event& event, con
             return user;
         case RequestKind::end_order:
             return 0;
+        case RequestKind::enter_anew:
+            return on_not_entered_anew(event, stamp);
         default:
             return on_kept(user, event, tag, request, stamp);
     }
@@ -252,7 +263,7 @@ std::uint32_t OuchOrders::on_kept(std::uint32_t user, const Event& event, const 
     if (event.reason != Reason::not_in_phase || index == 0) return 0;
     const Order& order = open_->orders[index];
     Reports reports{stamp};
-    if (tag.kind == RequestKind::replace) {
+    if (tag.kind == RequestKind::replace || tag.kind == RequestKind::withdraw) {
         take_token(user, request, 0);
         send(user, stamp, reports.rejected(request, Refusal::closed));
     } else {
@@ -311,6 +322,9 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
             break;
         case EventKind::cancelled:
         case EventKind::expired:
+            if (tag.kind == RequestKind::withdraw && event.reason == Reason::requested &&
+                withdraw(order, request))
+                return 0;
             order.open = event.remaining.value;
             if (event.reason == Reason::self_trade)
                 send(user, stamp,
@@ -332,14 +346,18 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
         default:
             return 0;
     }
-    if (order.open > 0) return user;
+    if (order.open == 0) close(index);
+    return user;
+}
+
+void OuchOrders::close(std::uint32_t index) {
+    Order& order = open_->orders[index];
     let_go(order);
     unlink(order);
-    --users_[user].user.open_orders;
+    --users_[order.user].user.open_orders;
     order.user = 0;
     open_->orders.unfile(index);
     open_->orders.give_back(index);
-    return user;
 }
 
 void OuchOrders::on_replaced(Order& order, const Event& event, const OuchTag& tag,
@@ -357,17 +375,8 @@ void OuchOrders::on_replaced(Order& order, const Event& event, const OuchTag& ta
         const Request request = request_in(users_[user].user.version, bytes);
         const Request before = order.terms;
         let_go(order);
-        order.terms = request;
-        order.terms.side = before.side;
-        order.terms.symbol = before.symbol;
-        order.terms.capacity = before.capacity;
-        order.terms.cross_type = before.cross_type;
-        order.terms.firm = before.firm;
-        if (request.version == Version::v42) order.terms.customer_type = before.customer_type;
-        if (pegged)
-            order.price = limit_of(order);
-        else
-            order.terms.price_e4 = price_e4(order, event.price);
+        order.terms = session::ouch::replaced_terms(before, request);
+        set_price(order, event);
         take_token(user, order.terms, open_->orders.index_of(order));
         incoming_ = {.command = stamp.sequence, .order = order.id};
         return send(user, stamp, reports.replaced(order, before.token));

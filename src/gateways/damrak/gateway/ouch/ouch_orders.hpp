@@ -8,9 +8,11 @@
 // memory until the session is dropped; no other allocation after a user's first login.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -74,6 +76,10 @@ class OuchOrders {
     [[nodiscard]] const session::ouch::MessageStream& messages(std::uint32_t index) const {
         return users_[index].messages;
     }
+    /// It never had a message.
+    [[nodiscard]] bool did_nothing(std::uint32_t index) const {
+        return users_[index].messages.empty() && users_[index].past.empty();
+    }
     /// Of one of its sessions; null: it is not kept, or was never there.
     [[nodiscard]] const session::ouch::MessageStream* messages(std::uint32_t index,
                                                                std::uint32_t session) const;
@@ -93,6 +99,26 @@ class OuchOrders {
 
     // Orders:
 
+    /// Whether it names nobody on the feeds, whatever the settings say of its participant. False
+    /// for orders of other gateways.
+    [[nodiscard]] bool is_anonymous(OrderId id) const {
+        const std::uint32_t index = open_ == nullptr ? 0 : open_->orders.find(id);
+        return index != 0 && !open_->orders[index].terms.attributes();
+    }
+    /// An order that a replace has taken out of the book, to enter it again with other terms. It
+    /// counts as open, under its old token, until the exchange has answered.
+    struct Withdrawn {
+        std::uint32_t order = 0;  ///< its index
+        session::ouch::Request wanted{};
+    };
+    [[nodiscard]] std::span<const Withdrawn> withdrawn() const { return withdrawn_; }
+    [[nodiscard]] const Order& order_of(const Withdrawn& one) const {
+        return open_->orders[one.order];
+    }
+    [[nodiscard]] bool has_withdrawn(std::uint32_t user) const {
+        return std::ranges::any_of(
+            withdrawn_, [&](const Withdrawn& one) { return order_of(one).user == user; });
+    }
     /// Calls f with each open order of the user.
     template <class F>
     void each_order(std::uint32_t user, const F& f) const {
@@ -106,6 +132,9 @@ class OuchOrders {
     /// Remembered tokens of all users.
     [[nodiscard]] std::uint32_t tokens() const { return names_used_; }
     [[nodiscard]] std::uint32_t most_tokens() const { return names_capacity_; }
+
+    /// Of a user without orders and tokens: forgets it, and another one gets its index.
+    void release(ParticipantId participant);
 
     /// Takes each record of a session of this gateway; a login registers its user.
     void note_record(const Command& command, const Origin& origin) {
@@ -148,7 +177,8 @@ class OuchOrders {
             archive.value(self.users_[i].user);
             transfer_messages(self.users_[i], archive);
             if constexpr (!std::is_const_v<Self>) {
-                self.by_session_[self.users_[i].user.id.value] = static_cast<std::uint32_t>(i);
+                if (self.users_[i].user.id)
+                    self.by_session_[self.users_[i].user.id.value] = static_cast<std::uint32_t>(i);
                 self.bytes_ += self.users_[i].bytes();
             }
         }
@@ -163,6 +193,10 @@ class OuchOrders {
         Orders::transfer_orders(open.orders, archive);
         Orders::transfer_ids(open.orders, archive);
         ClientOrderNames::transfer(open.names, archive);
+        auto withdrawn = static_cast<std::uint64_t>(self.withdrawn_.size());
+        archive.count(withdrawn, self.orders_capacity_);
+        if constexpr (!std::is_const_v<Self>) self.withdrawn_.resize(withdrawn);
+        for (auto& one : self.withdrawn_) archive.value(one);
     }
 
   private:
@@ -223,6 +257,7 @@ class OuchOrders {
         bytes_ += more_bytes;
         make_room_for_messages();
     }
+    [[nodiscard]] std::uint32_t add_user(SessionId id);
     void begin_session(Entry& entry);
     void keep_messages(Entry& entry);
     void make_room_for_messages();
@@ -251,12 +286,20 @@ class OuchOrders {
                                                                 const OuchTag& tag,
                                                                 const CommandStamp& stamp) const;
     void note_prevented(const Event& event, const CommandStamp& stamp);
+    void set_price(Order& order, const Event& event);
+    void close(std::uint32_t index);
+    [[nodiscard]] bool withdraw(const Order& order, std::string_view request);
+    /// What was wanted of an order that was withdrawn; nothing if it was not.
+    [[nodiscard]] std::optional<Request> take_wanted(std::uint32_t order);
+    std::uint32_t on_entered_anew(const Event& event, const CommandStamp& stamp);
+    std::uint32_t on_not_entered_anew(const Event& event, const CommandStamp& stamp);
     void on_replaced(Order& order, const Event& event, const OuchTag& tag, std::string_view request,
                      const CommandStamp& stamp);
 
     std::vector<Entry> users_;
     std::unordered_map<std::uint64_t, std::uint32_t> by_session_;
     std::unique_ptr<Open> open_;
+    std::vector<Withdrawn> withdrawn_;
     std::uint32_t orders_capacity_;
     std::uint32_t names_capacity_;
     std::uint32_t names_used_ = 0;

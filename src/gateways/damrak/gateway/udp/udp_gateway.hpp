@@ -23,6 +23,7 @@
 
 #include <damrak/base/seqlock.hpp>
 #include <damrak/base/token_bucket.hpp>
+#include <damrak/budget/row.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
@@ -105,10 +106,10 @@ class UdpGateway {
     }
     [[nodiscard]] std::string metrics() const { return udp_metrics(status()); }
     [[nodiscard]] Health health() const { return udp_health(status()); }
-    [[nodiscard]] static Usage usage(const UdpGateway* gateway, const Settings& settings) {
-        const std::uint32_t sources = settings.of<UdpSettings>().sources;
-        return {"udp_sources", gateway == nullptr ? 0 : gateway->published().sources, sources,
-                sources};
+    static void add_usages(const UdpGateway* gateway, const Settings& /*settings*/, Usages& all) {
+        all.push_back(Usage::of_row("udp_sources", gateway == nullptr
+                                                       ? budget::Row::Figures{}
+                                                       : gateway->senders_.figures()));
     }
     void look_for_troubles(std::int64_t now_ns) { troubles_.look(status(), now_ns); }
     void tell_totals() const { troubles_.tell_all(status()); }
@@ -136,6 +137,7 @@ class UdpGateway {
         bool in_session = false;    ///< opened in the journal
         bool waits = false;         ///< has postponed orders
         bool anonymous = false;     ///< no identity: a participant of its own
+        budget::Row::Place place;
         TokenBucket bucket{0, 0};
         detail::Postponed::List postponed;
     };
@@ -170,7 +172,10 @@ class UdpGateway {
     [[nodiscard]] Source* admit(const net::Datagram& datagram, const wire::packet::Scan& scan);
     [[nodiscard]] Identities::Answer authenticate(const net::Endpoint& sender,
                                                   const wire::packet::Scan& scan) const;
-    void activate(std::uint32_t index, const net::Endpoint& endpoint, bool anonymous);
+    void activate(std::uint32_t index, const net::Endpoint& endpoint, budget::Row::Place place);
+    [[nodiscard]] budget::Who who(const net::Endpoint& endpoint, ParticipantId identity) const {
+        return {.identity = identity, .host = net::ClientAddress::of(endpoint)};
+    }
     void arrive(Source& source, const Order& order, Format format, wire::packet::Fault fault);
     void arrive_far_off(Source& source, const Order& order, Format format,
                         wire::packet::Refusal refusal);
@@ -189,8 +194,9 @@ class UdpGateway {
     // detail/places.hpp: places for senders
     void keep_time();
     [[nodiscard]] bool end(Source& source);
-    [[nodiscard]] bool has_place(bool anonymous);
+    [[nodiscard]] budget::Row::Place take_place(const budget::Who& who);
     [[nodiscard]] bool make_place(session::ActivityList& among);
+    [[nodiscard]] bool make_place_of(net::ClientAddress host);
     [[nodiscard]] std::uint32_t maximum_anonymous() const;
     [[nodiscard]] session::ActivityList& list_of(const Source& source) {
         return source.anonymous ? anonymous_activity_ : activity_;
@@ -227,10 +233,10 @@ class UdpGateway {
     Exchange* exchange_ = nullptr;
     std::optional<Path> path_;
     UdpClients clients_;
+    budget::Row senders_;
     std::unique_ptr<Source[]> live_;
     session::ActivityList activity_;            ///< of identified senders
     session::ActivityList anonymous_activity_;  ///< of all others
-    std::uint32_t anonymous_ = 0;               ///< number of anonymous senders
     detail::Postponed postponed_;
     std::vector<Source*> waiting_;  ///< with postponed orders
     std::vector<Source*> serving_;

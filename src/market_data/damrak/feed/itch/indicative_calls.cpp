@@ -125,7 +125,7 @@ void IndicativeCalls::open(InstrumentId id, const CallTerms& terms) {
     in.call->terms.ticks = &in.call->ticks;
     in.call->terms.threshold = {terms.definition->floor() + Price{1},
                                 terms.definition->maximum_price};
-    if (terms.last_trade) in.call->terms.reference = auction::Midpoint::at(*terms.last_trade);
+    if (terms.reference) in.call->terms.reference = auction::Midpoint::at(*terms.reference);
     if (terms.band.exists()) set_band(*in.call, terms);
     for (const auto& [number, order] : in.orders) in.call->add(order);
     touched_.push_back(id);

@@ -26,7 +26,7 @@ namespace damrak::feed {
 /// What a call depends on beside its orders.
 struct CallTerms {
     AuctionRule rule{};
-    std::optional<Price> last_trade{};
+    std::optional<Price> reference{};
     PriceBandDetails band{};
     const InstrumentDefinition* definition = nullptr;
 };

@@ -69,6 +69,9 @@ class ItchFeed final : public MarketObserver {
     [[nodiscard]] bool is_failing() const { return failing_.load(std::memory_order_relaxed); }
 
     // Interface of an observer:
+    void ask_about_orders(const std::function<bool(OrderId)>& is_anonymous) override {
+        publisher_.ask_about_orders(is_anonymous);
+    }
     [[nodiscard]] std::optional<std::uint64_t> kept() const override;
     [[nodiscard]] std::expected<void, std::string> begin(const Engine& engine,
                                                          std::uint64_t position) override;

@@ -41,6 +41,7 @@ ItchPublisher::ItchPublisher(const EngineConfig& config, ItchSettings settings)
 
 void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out) {
     if (event.kind == EventKind::instrument_added) list(event.instrument);
+    if (event.kind == EventKind::day_ended) end_day(event.instrument);
     if (!event.instrument || listed(event.instrument).scale == 0) return;
     const Header head = header(event, stamp);
     last_ = head;
@@ -97,7 +98,8 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
                       .quantity = event.displayed,
                       .open = event.remaining,
                       .instrument = event.instrument,
-                      .side = event.side};
+                      .side = event.side,
+                      .named = name_of(id, event.participant) != nullptr};
     insert(order);
     if (in_session_) put_order(order, event.participant, header, out);
 }
@@ -107,7 +109,10 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
 // order that traded with the books of other instruments has no other event here.
 void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
     const bool crossed = has_flag(event, EventFlags::k_cross);
-    listed_[event.instrument.value - 1].last_trade = event.price;
+    Listed& traded = listed_[event.instrument.value - 1];
+    traded.last_trade = event.price;
+    // A trade across books is one of the combination.
+    traded.traded_today |= instrument_of(OrderId{event.reference}) == event.instrument;
     if (!adds_to_volume(event) && !crossed) return;
     if (crossed && cross_ && !has_flag(event, EventFlags::k_aggressor))
         cross_->shares += static_cast<std::uint64_t>(event.quantity.value);
@@ -191,6 +196,11 @@ void ItchPublisher::replace(const Event& event, const Header& header, MessageBlo
     if (event.displayed.value == 0) return reduce(index, Quantity{0}, header, out);
     // The id is unchanged for the owner, but the order has lost its priority.
     if (same_id) return add(event, event.order_id, event.order_id.value, header, out);
+    // A message of a replace keeps the name.
+    if (order.named != (name_of(event.new_order_id(), event.participant) != nullptr)) {
+        reduce(index, Quantity{0}, header, out);
+        return add(event, event.new_order_id(), event.new_order_id().value, header, out);
+    }
     Shown anew = order;
     anew.id = event.new_order_id();
     anew.reference = event.new_order_id().value;
@@ -262,8 +272,8 @@ void ItchPublisher::put_order(const Shown& order, ParticipantId owner, const Hea
                              .shares = shares(order.quantity),
                              .stock = listed(order.instrument).stock,
                              .price_e4 = price_e4(order, order.price)};
-    const auto name = settings_.attributed.find(owner);
-    if (name == settings_.attributed.end()) return out.append(add);
+    const itch::Mpid* const name = name_of(order.id, owner);
+    if (name == nullptr) return out.append(add);
     out.append(itch::AddOrderAttributed{.stock_locate = add.stock_locate,
                                         .tracking_number = add.tracking_number,
                                         .timestamp_ns = add.timestamp_ns,
@@ -272,7 +282,13 @@ void ItchPublisher::put_order(const Shown& order, ParticipantId owner, const Hea
                                         .shares = add.shares,
                                         .stock = add.stock,
                                         .price_e4 = add.price_e4,
-                                        .attribution = name->second});
+                                        .attribution = *name});
+}
+
+const itch::Mpid* ItchPublisher::name_of(OrderId id, ParticipantId owner) const {
+    const auto found = settings_.attributed.find(owner);
+    if (found == settings_.attributed.end() || (is_anonymous_ && is_anonymous_(id))) return nullptr;
+    return &found->second;
 }
 
 void ItchPublisher::insert(const Shown& order) {

@@ -9,9 +9,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <damrak/base/time_zone.hpp>
@@ -29,7 +31,8 @@ namespace damrak::feed {
 
 struct ItchSettings {
     TimeZone::Shared zone;  ///< timestamps count from midnight of this zone; null: UTC
-    /// The participants that attribute their displayed orders, with the name to show.
+    /// The participants that attribute their displayed orders, with the name to show. A gateway may
+    /// know better of an order, see ask_about_orders().
     std::map<ParticipantId, wire::itch::Mpid> attributed;
     std::optional<Recording> recording{};  ///< of a market that replays a day
     /// For the system events Q and M; null: the market is open during the whole session.
@@ -45,6 +48,10 @@ class ItchPublisher {
   public:
     ItchPublisher(const EngineConfig& config, ItchSettings settings);
 
+    /// Those that are anonymous although the settings name their participant.
+    void ask_about_orders(std::function<bool(OrderId)> is_anonymous) {
+        is_anonymous_ = std::move(is_anonymous);
+    }
     /// Starts from the current state of the engine, within a session or outside of one. Publishes
     /// nothing.
     void load(const Engine& engine, bool in_session, char last_event = 'Q');
@@ -92,6 +99,7 @@ class ItchPublisher {
         Quantity open{};  ///< includes the hidden quantity
         InstrumentId instrument{};
         Side side{};
+        bool named = false;  ///< it shows the name of its participant
         // Neighbours among the orders of the instrument, in no order; 0: none.
         std::uint32_t next = 0;
         std::uint32_t previous = 0;
@@ -99,6 +107,7 @@ class ItchPublisher {
     struct Band {
         PriceBandDetails prices{};
         std::uint8_t collar = 0;  ///< as in InstrumentState
+        bool daily = false;
     };
     struct Listed {
         wire::itch::Stock stock{};
@@ -109,10 +118,16 @@ class ItchPublisher {
         PhaseDetails phase{};
         Band band{};
         std::optional<Price> last_trade{};
+        bool traded_today = false;  ///< since a day ended
         // As published last in this call.
         std::optional<auction::Equilibrium> indicative{};
         std::optional<Price> far_price{};
 
+        /// Of its next auction, see damrak::auction_reference().
+        [[nodiscard]] std::optional<Price> auction_reference() const {
+            const bool of_day = band.daily && !traded_today && band.prices.reference != Price{};
+            return of_day ? std::optional{band.prices.reference} : last_trade;
+        }
         /// Whether this exchange alone halted it, and no rule.
         [[nodiscard]] bool is_halted_here() const {
             return state == TradingState::halted && phase.cause != HaltCause::market_wide_3;
@@ -146,6 +161,8 @@ class ItchPublisher {
     void put_levels(const Header& header, MessageBlock& out) const;
     void put_breach(HaltCause cause, const Header& header, MessageBlock& out) const;
     void put_indicative(InstrumentId id, const Header& header, MessageBlock& out) const;
+    /// The name that an order shows; null: none.
+    [[nodiscard]] const wire::itch::Mpid* name_of(OrderId id, ParticipantId owner) const;
     void put_order(const Shown& order, ParticipantId owner, const Header& header,
                    MessageBlock& out) const;
     void put_listings(Timestamp time, MessageBlock& out) const;
@@ -161,6 +178,7 @@ class ItchPublisher {
              MessageBlock& out);
     void change_state(const Event& event, const Header& header, MessageBlock& out);
     void set_phase(Listed& of, const Event& event);
+    void end_day(InstrumentId id);
     void set_band(InstrumentId id, const Header& header, MessageBlock& out);
     [[nodiscard]] bool has_any(HaltCause cause) const;
     void begin_or_end_call(InstrumentId id);
@@ -173,6 +191,7 @@ class ItchPublisher {
     void forget(std::uint32_t index);
 
     ItchSettings settings_;
+    std::function<bool(OrderId)> is_anonymous_;  ///< may be empty
     const Engine* engine_ = nullptr;
     std::uint32_t maximum_instruments_;
     std::vector<Listed> listed_;  ///< by instrument

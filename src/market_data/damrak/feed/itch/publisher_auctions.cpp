@@ -220,7 +220,17 @@ bool ItchPublisher::has_any(HaltCause cause) const {
 ItchPublisher::Band ItchPublisher::band_of(const Command& command) {
     const bool is_collar = has_flag(command, CommandFlags::k_auction_collar);
     return {.prices = command.price_band,
-            .collar = static_cast<std::uint8_t>(is_collar ? command.quantity.value + 1 : 0)};
+            .collar = static_cast<std::uint8_t>(is_collar ? command.quantity.value + 1 : 0),
+            .daily = has_flag(command, CommandFlags::k_daily)};
+}
+
+// From here on the reference of the day is that of its auctions again. Of one, or (zero) of all.
+void ItchPublisher::end_day(InstrumentId id) {
+    for (std::uint32_t i = 1; i <= listed_.size(); ++i) {
+        Listed& of = listed_[i - 1];
+        if ((id && id.value != i) || !std::exchange(of.traded_today, false)) continue;
+        if (of.band.daily && calls_.runs({i})) begin_or_end_call({i});
+    }
 }
 
 void ItchPublisher::set_band(InstrumentId id, const Header& header, MessageBlock& out) {
@@ -234,7 +244,7 @@ void ItchPublisher::begin_or_end_call(InstrumentId id) {
     const Listed& of = listed(id);
     if (of.phase.phase != Phase::call || of.phase.sealed != 0) return calls_.end(id);
     const CallTerms terms{.rule = of.phase.auction,
-                          .last_trade = of.last_trade,
+                          .reference = of.auction_reference(),
                           .band = of.band.prices,
                           .definition = &engine_->instrument(id)->definition()};
     calls_.begin(id, terms, [&](const auto& add) {

@@ -20,14 +20,16 @@ void ItchPublisher::for_each_displayed(InstrumentId id, const F& f) const {
             const std::uint64_t reference = order.extension == 0
                                                 ? order.id.value
                                                 : store.extension(order.extension).public_id.value;
+            const ParticipantId owner = engine_->accounts().account(order.account).participant;
             f(Shown{.id = order.id,
                     .reference = reference,
                     .price = in->price_of(order.tick),
                     .quantity = order.quantity,
                     .open = order.quantity + store.extension(order.extension).reserve,
                     .instrument = id,
-                    .side = side},
-              engine_->accounts().account(order.account).participant);
+                    .side = side,
+                    .named = name_of(order.id, owner) != nullptr},
+              owner);
             return true;
         });
 }
@@ -50,7 +52,8 @@ void ItchPublisher::load(InstrumentId id) {
     of.state = in.state;
     of.phase = {in.phase, in.auction, in.call, in.sealed};
     of.phase.cause = in.cause;
-    of.band = {in.rules.price_band, in.collar};
+    of.band = {in.rules.price_band, in.collar, in.daily != DailyBand::none};
+    of.traded_today = !in.untraded_today();
     if (in.last_trade != 0) of.last_trade = in.price_of(in.last_trade);
     for_each_displayed(id, [this](const Shown& order, ParticipantId) { insert(order); });
     calls_.load(*engine_, id);

@@ -62,8 +62,10 @@ Request request_of(const ParsedRequest& request, bool is_post, bool is_local) {
 // One connection: one request at a time, until the client closes or takes too long.
 class Connection : public std::enable_shared_from_this<Connection> {
   public:
-    Connection(Stream stream, Places::Place place, Shared& shared)
+    Connection(Stream stream, const asio::ip::address& client, budget::Row::Place place,
+               Shared& shared)
         : stream_(std::move(stream)),
+          client_(client),
           place_(std::move(place)),
           shared_(&shared),
           pace_(stream_.get_executor(), config().requests_per_second) {}
@@ -156,7 +158,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (!welcome) return write(std::move(welcome.error()));
         if (buffer_.size() > 0)
             return write({.status = 400, .body = "wait for the answer before you send frames\n"});
-        auto place = shared_->web_sockets.take_place(place_.client());
+        auto place = shared_->web_sockets.take_place(client_);
         if (!place) return write({.status = 503, .body = "too many WebSockets are open\n"});
         shared_->web_sockets.serve(std::move(stream_), *std::move(place), parser_->get(),
                                    *std::move(welcome));
@@ -279,11 +281,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
 
     [[nodiscard]] bool is_local() const {
-        const asio::ip::address& client = place_.client();
         // An IPv4 client of a dual-stack socket.
-        if (client.is_v6() && client.to_v6().is_v4_mapped())
-            return asio::ip::make_address_v4(asio::ip::v4_mapped, client.to_v6()).is_loopback();
-        return client.is_loopback();
+        if (client_.is_v6() && client_.to_v6().is_v4_mapped())
+            return asio::ip::make_address_v4(asio::ip::v4_mapped, client_.to_v6()).is_loopback();
+        return client_.is_loopback();
     }
 
     void finish() {
@@ -294,7 +295,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void on_finished(const error_code& /*error*/, std::size_t /*bytes*/) {}
 
     Stream stream_;
-    Places::Place place_;
+    asio::ip::address client_;
+    budget::Row::Place place_;
     Shared* shared_;
     Pace pace_;
     beast::flat_buffer buffer_{k_most_unparsed_bytes};
@@ -314,9 +316,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
 }  // namespace
 
-void serve(Socket socket, Places::Place place, Shared& shared) {
+void serve(Socket socket, const asio::ip::address& client, budget::Row::Place place,
+           Shared& shared) {
     Stream stream{std::move(socket), shared.tls ? &*shared.tls : nullptr};
-    std::make_shared<Connection>(std::move(stream), std::move(place), shared)->begin();
+    std::make_shared<Connection>(std::move(stream), client, std::move(place), shared)->begin();
 }
 
 }  // namespace damrak::http::detail

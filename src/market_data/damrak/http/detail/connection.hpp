@@ -5,8 +5,8 @@
 
 #include <boost/asio/ssl/context.hpp>
 
+#include <damrak/http/detail/client_host.hpp>
 #include <damrak/http/detail/event_loop.hpp>
-#include <damrak/http/detail/places.hpp>
 #include <damrak/http/detail/worker.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/http/web_socket_connection.hpp>
@@ -16,17 +16,18 @@ namespace damrak::http::detail {
 struct Shared {
     explicit Shared(ServerConfig given)
         : config(std::move(given)),
-          places(config.maximum_connections, config.maximum_of_address),
+          places(places_of(config.maximum_connections, config.maximum_of_address)),
           web_sockets(config.web_sockets) {}
 
     ServerConfig config;
     std::optional<boost::asio::ssl::context> tls{};  ///< if the server has a certificate
-    Places places;
+    budget::Row places;
     WebSocketConnections web_sockets;
     std::optional<Worker> worker{};
 };
 
 /// Serves a client until it closes or takes too long.
-void serve(Socket socket, Places::Place place, Shared& shared);
+void serve(Socket socket, const boost::asio::ip::address& client, budget::Row::Place place,
+           Shared& shared);
 
 }  // namespace damrak::http::detail

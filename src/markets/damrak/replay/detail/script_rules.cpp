@@ -236,6 +236,7 @@ void read_price_band(ScriptLine& line, unsigned decimals, Command& command) {
                           .upper = {line.decimal("upper", 0, decimals)},
                           .reference = {line.decimal("reference", 0, decimals)}};
     if (line.flag("auction_collar")) command.flags = CommandFlags::k_auction_collar;
+    if (line.flag("daily")) command.flags |= CommandFlags::k_daily;
     command.quantity = {line.whole("extensions", 0, 0, k_most)};
 }
 

@@ -42,11 +42,13 @@ LuldWatch::LuldWatch(const Luld& rules, const InstrumentDefinition& definition,
                 .previous_close = {rules.previous_close / billionths_in_unit(definition)},
                 .leverage_hundredths = rules.leverage_hundredths},
       collar_terms_{
-          .low_price = plan_.upper_price, .low_amount = plan_.low_amount, .tick = plan_.tick} {}
+          .low_price = plan_.upper_price, .low_amount = plan_.low_amount, .tick = plan_.tick},
+      straddle_pause_ns_(rules.straddle_pause_ns) {}
 
 void LuldWatch::begin(const InstrumentState& in, Timestamp now) {
     const PriceBandDetails& band = in.rules.price_band;
     asked_ = band;
+    asked_collar_ = in.collar != 0;
     auction_ = in.auction;
     is_halted_ = in.state == TradingState::halted;
     last_ = in.price_of(in.last_trade);
@@ -89,6 +91,11 @@ void LuldWatch::on_phase(const InstrumentState& in, Timestamp now) {
                    now);
     } else if (in.phase != Phase::call || in.call != CallKind::reopening) {
         mode_ = Mode::off;
+    } else if (mode_ == Mode::trading && in.cause == HaltCause::limit_up_limit_down &&
+               band_.upper != Price{}) {
+        // The operator declared it.
+        state_.pause(now);
+        begin_pause();
     }
 }
 
@@ -97,6 +104,7 @@ void LuldWatch::trade_from(Price reference, Timestamp now) {
     mode_ = Mode::trading;
     state_ = {{}, close_};
     band_ = {};
+    straddle_since_ = {};
     is_due_ = true;
     if (reference == Price{}) return;
     security_.previous_close = first_of(security_.previous_close, reference);
@@ -120,6 +128,16 @@ void LuldWatch::look_at_quotes(Timestamp now) {
     const bool stayed = state_.bands_stay();
     state_.on_quotes(now, quotes_, {band_.lower, band_.upper});
     if (!stayed && state_.bands_stay() && reference_) reference_->hold(in_effect_);
+    if (state_.phase() != LuldPhase::straddle)
+        straddle_since_ = {};
+    else if (straddle_since_ == Timestamp{})
+        straddle_since_ = now;
+}
+
+// When a straddle state becomes a pause.
+Timestamp LuldWatch::straddle_end() const {
+    if (straddle_pause_ns_ == 0 || straddle_since_ == Timestamp{}) return k_never;
+    return straddle_since_ + Timestamp{straddle_pause_ns_};
 }
 
 void LuldWatch::on_refused(Reason reason, Timestamp now) {
@@ -145,10 +163,13 @@ void LuldWatch::due(Timestamp now, std::vector<Command>& commands) {
     is_due_ = false;
     if (mode_ == Mode::trading) {
         state_.on_time(now);
-        if (state_.phase() >= LuldPhase::paused)
-            begin_pause(commands);
-        else if (reference_ && !state_.bands_stay())
+        if (state_.phase() == LuldPhase::straddle && straddle_end() <= now) state_.pause(now);
+        if (state_.phase() >= LuldPhase::paused) {
+            begin_pause();
+            commands.push_back(reopening_call(id_, auction_, HaltCause::limit_up_limit_down));
+        } else if (reference_ && !state_.bands_stay()) {
             move_bands(now);
+        }
     }
     if (mode_ == Mode::paused) end_pause(now, commands);
     ask_band(commands);
@@ -168,14 +189,14 @@ void LuldWatch::move_bands(Timestamp now) {
     if (is_first && band_ == asked_) look_at_quotes(now);
 }
 
-void LuldWatch::begin_pause(std::vector<Command>& commands) {
+void LuldWatch::begin_pause() {
     mode_ = Mode::paused;
+    straddle_since_ = {};
     collar_.emplace(collar_terms_, state_.limit_side(),
                     auction::PriceRange{band_.lower, band_.upper});
     extensions_ = 0;
     asked_auction_ = false;
     next_try_ = {};
-    commands.push_back(reopening_call(id_, auction_, HaltCause::limit_up_limit_down));
 }
 
 void LuldWatch::end_pause(Timestamp now, std::vector<Command>& commands) {
@@ -202,13 +223,15 @@ PriceBandDetails LuldWatch::wanted_band() const {
 
 void LuldWatch::ask_band(std::vector<Command>& commands) {
     const PriceBandDetails wanted = wanted_band();
-    if (wanted == asked_) return;
+    const bool is_collar = mode_ == Mode::paused;
+    if (wanted == asked_ && is_collar == asked_collar_) return;
     asked_ = wanted;
+    asked_collar_ = is_collar;
     Command command{};
     command.kind = CommandKind::set_price_band;
     command.instrument = id_;
     command.price_band = wanted;
-    if (mode_ == Mode::paused) {
+    if (is_collar) {
         constexpr std::int64_t k_most_told = 254;
         command.flags = CommandFlags::k_auction_collar;
         command.quantity = {std::min(extensions_, k_most_told)};
@@ -222,6 +245,7 @@ Timestamp LuldWatch::next() const {
     if (mode_ == Mode::paused && state_.phase() == LuldPhase::reopening)
         return asked_auction_ ? k_never : next_try_;
     Timestamp next = state_.due().value_or(k_never);
+    if (mode_ == Mode::trading) next = std::min(next, straddle_end());
     if (mode_ == Mode::trading && reference_ && !state_.bands_stay()) {
         next = std::min(next, reference_->due().value_or(k_never));
         if (!is_late_) next = std::min(next, close_ - plan_.doubled_before_close);

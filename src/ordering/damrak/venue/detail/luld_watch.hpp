@@ -49,8 +49,9 @@ class LuldWatch {
 
     void trade_from(Price reference, Timestamp now);
     void look_at_quotes(Timestamp now);
+    [[nodiscard]] Timestamp straddle_end() const;
     void move_bands(Timestamp now);
-    void begin_pause(std::vector<Command>& commands);
+    void begin_pause();
     void end_pause(Timestamp now, std::vector<Command>& commands);
     void ask_band(std::vector<Command>& commands);
     [[nodiscard]] PriceBandDetails wanted_band() const;
@@ -84,7 +85,10 @@ class LuldWatch {
     bool is_due_ = false;       ///< something happened that may need commands
     bool is_extended_ = false;  ///< which the next command announces
     bool asked_auction_ = false;
-    Timestamp next_try_{};  ///< of the reopening auction
+    Timestamp next_try_{};       ///< of the reopening auction
+    bool asked_collar_ = false;  ///< it was told as the collar of a pause
+    std::int64_t straddle_pause_ns_;
+    Timestamp straddle_since_{};  ///< of a straddle state; zero: none
 };
 
 }  // namespace damrak::venue::detail

@@ -21,6 +21,8 @@ constexpr double k_hundred = 100;
 constexpr std::int64_t k_most_extensions = 100;
 constexpr auto k_steps = std::to_array<std::string_view>(
     {"top", "lead_makers", "split", "pro_rata", "leveling", "size", "same_broker"});
+constexpr double k_most_price = 1e9;
+constexpr auto k_closes = std::to_array<std::string_view>({"none", "last_trade", "last_auction"});
 constexpr auto k_roundings = std::to_array<std::string_view>({"down", "nearest", "up"});
 
 /// Without its steps: those of price and time.
@@ -59,6 +61,12 @@ bool has(const AllocationDetails& allocation, AllocationStep step) {
     return std::ranges::find(allocation.steps, step) != allocation.steps.end();
 }
 
+/// Of a table of its own.
+void read_margin(TableReader& in, Margin& margin) {
+    margin.basis_points = basis_points(in, "percent", 100);
+    margin.at_least = amount(in, "at_least");
+}
+
 void read_margin(TableReader& outer, std::string_view key, Margin& margin) {
     const toml::node* const node = outer.take(key);
     if (node == nullptr) return;
@@ -66,8 +74,7 @@ void read_margin(TableReader& outer, std::string_view key, Margin& margin) {
         return outer.refuse(*node, key, "a table such as { percent = 2.5, at_least = 0.10 }");
     TableReader in{*node->as_table(), std::string{key}, outer.mistake()};
     const bool was_there = margin.exists();
-    margin.basis_points = basis_points(in, "percent", 100);
-    margin.at_least = amount(in, "at_least");
+    read_margin(in, margin);
     in.finish();
     if (!margin.exists() && !was_there)
         in.complain("it needs percent or at_least above zero, such as { percent = 2.5 }");
@@ -201,6 +208,9 @@ void read_interruption(TableReader& outer, Interruption& interruption) {
         in.duration("random_end", interruption.random_end_ns, 0, k_hour_ns);
     interruption.extensions = static_cast<std::uint32_t>(
         in.whole("extensions", interruption.extensions, 0, k_most_extensions));
+    read_margin(in, "widening", interruption.widening);
+    if (in.has("widening") && interruption.extensions == 0)
+        in.complain("widening needs extensions above zero");
     in.finish();
 }
 
@@ -220,7 +230,11 @@ void read_extensions(TableReader& outer, Extensions& extensions) {
     extensions = {.for_price = number("price"),
                   .price_time_ns = time("price_time"),
                   .for_market_orders = number("market_orders"),
-                  .market_order_time_ns = time("market_order_time")};
+                  .market_order_time_ns = time("market_order_time"),
+                  .widening = {}};
+    read_margin(in, "widening", extensions.widening);
+    if (in.has("widening") && extensions.for_price == 0)
+        in.complain("widening needs extensions for the price: price above zero");
     in.finish();
 }
 
@@ -232,10 +246,60 @@ void read_luld(TableReader& outer, Luld& luld) {
     luld = {.tier = static_cast<std::uint8_t>(in.whole("tier", 0, 0, 2)),
             .leverage_hundredths = multiple(in, "leverage", in.number("leverage", 1, 1, 10),
                                             k_hundred, "be a multiple of 0.01"),
-            .previous_close = amount(in, "previous_close")};
+            .previous_close = amount(in, "previous_close"),
+            .straddle_pause_ns = in.duration("straddle_pause", 0, k_second_ns, k_hour_ns)};
     if (!in.has("tier")) in.complain("it needs a tier: 1, 2, or 0 for none");
     if (in.has("leverage") && luld.tier != 2) in.complain("leverage needs tier = 2");
     in.finish();
+}
+
+// By price, from below.
+void read_table(TableReader& outer, std::vector<Daily::Step>& table) {
+    if (outer.take("table") == nullptr) return;
+    table.clear();
+    for (const toml::table* const one : outer.tables("table")) {
+        TableReader in{*one, "daily: table", outer.mistake()};
+        const Daily::Step step{.below = amount(in, "below", 0, k_most_price),
+                               .amount = amount(in, "amount", 0, k_most_price)};
+        in.finish();
+        if (step.amount == 0) in.complain("a step needs an amount above zero");
+        if (!table.empty() &&
+            (table.back().below == 0 || (step.below != 0 && step.below <= table.back().below)))
+            in.complain("steps are in order of below, and only the last one has none");
+        table.push_back(step);
+    }
+    if (table.empty() || table.back().below != 0)
+        outer.complain(
+            "the last step of the table has no below: it is for all prices above the others");
+}
+
+void read_daily(TableReader& outer, Daily& daily) {
+    const toml::node* const node = outer.take("daily");
+    if (node == nullptr) return;
+    if (!node->is_table())
+        return outer.refuse(
+            *node, "daily",
+            R"(a table such as { close = "last_trade", limits = { percent = 10 } })");
+    TableReader in{*node->as_table(), "daily", outer.mistake()};
+    daily = {};
+    daily.close = enum_of(in, "close", Daily::Close::none, k_closes);
+    if (!in.has("close"))
+        in.complain(R"(it needs the close: "last_trade", "last_auction", "none")");
+    daily.previous_close = amount(in, "previous_close", 0, k_most_price);
+    read_margin(in, "limits", daily.limits);
+    read_table(in, daily.table);
+    in.finish();
+    if (daily.limits.exists() && !daily.table.empty())
+        in.complain("give it either limits or a table of them");
+    if (!daily.exists() && (daily.has_limits() || daily.previous_close != 0))
+        in.complain(R"(close = "none" takes nothing over: leave the other keys out)");
+}
+
+void check_daily(TableReader& in, const Rules& rules) {
+    if (rules.daily.exists() && (rules.band != Band{} || rules.luld.exists()))
+        in.complain(
+            "daily goes without band and luld, as it sets the band of each day: give its "
+            "previous_close and limits");
 }
 
 // The supervisor sets the band of an instrument, and keeps the reference price there.
@@ -284,16 +348,20 @@ void read_rules(TableReader& in, Rules& rules) {
     read_interruption(in, rules.interruption);
     read_extensions(in, rules.extensions);
     read_luld(in, rules.luld);
-    const bool has_range = limits.dynamic_corridor.exists() || limits.static_corridor.exists() ||
-                           rules.band.lower != 0 || rules.band.upper != 0 || rules.luld.exists();
+    read_daily(in, rules.daily);
+    const bool has_range = rules.daily.has_limits() || limits.dynamic_corridor.exists() ||
+                           limits.static_corridor.exists() || rules.band.lower != 0 ||
+                           rules.band.upper != 0 || rules.luld.exists();
     if (in.has("on_breach") && !has_range)
-        in.complain("on_breach needs dynamic_corridor, static_corridor, band or luld");
+        in.complain(
+            "on_breach needs dynamic_corridor, static_corridor, band, luld or daily limits");
     if (in.has("interruption") && limits.on_breach != OnBreach::interrupt)
         in.complain(R"(interruption needs on_breach = "interrupt")");
     if ((rules.extensions.for_price != 0 || rules.interruption.extensions != 0) &&
         !limits.auction_corridor.exists())
         in.complain("extensions for the price need auction_corridor");
     check_luld(in, rules);
+    check_daily(in, rules);
     if (!rules.lead_makers.empty() && !has(rules.allocation, lead_makers))
         in.complain("lead_makers needs an allocation with a step for them");
 }

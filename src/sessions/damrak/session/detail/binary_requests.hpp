@@ -84,13 +84,13 @@ bool BinarySession<Gateway>::on_request(const wire::binary::Hello& hello, const 
     };
     if (!is_next(header.client_sequence)) return refuse(header, answer(HelloStatus::out_of_order));
     const std::span<const std::byte> key{hello.api_key};
-    const ParticipantId who = gateway_->authenticate(id_, is_v2() ? key.first(0) : key);
-    if (!who) return refuse(header, answer(HelloStatus::invalid_api_key));
+    const auto who = gateway_->authenticate(id_, is_v2() ? key.first(0) : key);
+    if (!who) return refuse(header, answer(who.error()));
     logged_in_ = true;
-    participant_ = who;
+    participant_ = *who;
     Command command{};
     command.kind = CommandKind::session_opened;
-    command.participant = who;
+    command.participant = *who;
     if (rules_->cancel_on_disconnect) command.flags = CommandFlags::k_cancel_on_disconnect;
     submit(command, {.version = version_, .request = binary::Request::hello},
            header.client_sequence);

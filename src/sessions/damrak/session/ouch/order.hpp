@@ -24,7 +24,8 @@ struct Order {
     Price price{};  ///< in the exchange's unit
     std::int64_t open = 0;
     std::int64_t executed = 0;
-    Request terms;  ///< as last requested, with the current price
+    std::int64_t before = 0;  ///< of that, before it entered again: not known to the engine
+    Request terms;            ///< as last requested, with the current price
 };
 
 /// A trade between orders of one participant that was prevented.

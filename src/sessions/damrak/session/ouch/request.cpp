@@ -285,6 +285,27 @@ std::string_view name(Version version) {
     return version == Version::v42 ? "4.2" : version == Version::v50 ? "5.0" : "none";
 }
 
+Request replaced_terms(const Request& before, const Request& replace) {
+    Request terms = replace;
+    terms.side = before.side;
+    terms.symbol = before.symbol;
+    terms.capacity = before.capacity;
+    terms.cross_type = before.cross_type;
+    terms.firm = before.firm;
+    if (replace.version == Version::v42) terms.customer_type = before.customer_type;
+    check_auction(terms);
+    return terms;
+}
+
+bool may_become(char before, char after, Version version) {
+    if (before == after) return true;
+    constexpr std::string_view k_sells = "SET";
+    const auto from = k_sells.find(before);
+    const auto to = k_sells.find(after);
+    if (from == std::string_view::npos || to == std::string_view::npos) return false;
+    return version == Version::v42 || from < to;
+}
+
 Token token_of(std::uint32_t user_ref) {
     Token token;
     token.chars.fill(' ');

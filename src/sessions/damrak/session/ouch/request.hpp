@@ -70,6 +70,8 @@ enum class RequestKind : char {
     trade_now = 'N',
     // Of the gateway itself, when the day of a session is over:
     end_order = 'x',    ///< cancels an order that the day did not end
+    withdraw = 'w',     ///< cancels an order that a replace enters again with other terms
+    enter_anew = 'u',   ///< enters it again; its client order id is the order that was withdrawn
     end_session = 'Z',  ///< comes behind all else
 };
 
@@ -107,7 +109,16 @@ struct Request {
     Token cl_ord_id{};               ///< version 5.0
     Symbol symbol{};
     Firm firm{};
+
+    /// Whether its displayed part names the participant, if that has a name.
+    [[nodiscard]] bool attributes() const { return display == 'A' || display == 'L'; }
 };
+
+/// The terms after a replace: some cannot be stated in one.
+[[nodiscard]] Request replaced_terms(const Request& before, const Request& replace);
+/// Whether a modify may change the side like this, from S, T or E: to one with more restrictions,
+/// in 4.2 also back.
+[[nodiscard]] bool may_become(char before, char after, Version version);
 
 /// The digits of a 5.0 reference, in the form of a token.
 [[nodiscard]] Token token_of(std::uint32_t user_ref);

@@ -148,13 +148,19 @@ void BinaryGateway<Network, Exchange>::on_written(Connection& connection,
 }
 
 template <class Network, class Exchange>
-ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
-                                                             std::span<const std::byte> key) {
+auto BinaryGateway<Network, Exchange>::authenticate(SessionId session,
+                                                    std::span<const std::byte> key)
+    -> std::expected<ParticipantId, session::binary::HelloStatus> {
+    using session::binary::HelloStatus;
     const Identities::Answer who = participants_->identities().of_key(key);
-    if (!who) return {};
+    if (!who) return std::unexpected{HelloStatus::invalid_api_key};
+    Connection& connection = *find(session);
+    if (!tcp_.settle(connection, *who)) return std::unexpected{HelloStatus::no_room};
     if (*who) return *who;
-    Client& client = *find(session)->client;
-    if (!client.own_participant) client.own_participant = participants_->take();
+    Client& client = *connection.client;
+    if (!client.own_participant)
+        client.own_participant = participants_->take(tcp_.host_of(connection));
+    if (!client.own_participant) return std::unexpected{HelloStatus::no_room};
     return client.own_participant;
 }
 

@@ -37,15 +37,15 @@ session::Received SoupFeed::on_bytes(Connection& connection, std::span<const std
     if (!ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
     struct Owner {
         SoupFeed& feed;
-        Client& client;
+        Connection& connection;
         std::optional<session::LoginAnswer> on_login(const wire::soupbin::LoginRequest& request) {
-            return feed.log_in(client, request);
+            return feed.log_in(connection, request);
         }
         // Subscribers send no messages.
         static bool on_message(std::span<const std::byte> /*payload*/) { return true; }
     };
     const auto done =
-        connection.client->server->on_bytes(bytes, tcp_.now(), Owner{*this, *connection.client});
+        connection.client->server->on_bytes(bytes, tcp_.now(), Owner{*this, connection});
     tcp_.queue_write(connection);
     return done;
 }
@@ -59,12 +59,18 @@ std::optional<feed::EarlierSessions::Session> SoupFeed::session_of(std::string_v
     return earlier_->find(*id);
 }
 
-std::optional<session::LoginAnswer> SoupFeed::log_in(Client& client,
+std::optional<session::LoginAnswer> SoupFeed::log_in(Connection& connection,
                                                      const wire::soupbin::LoginRequest& request) {
+    Client& client = *connection.client;
     const auto found = session_of(request.session_text());
     if (!found) return std::nullopt;
     const auto& session = *found;
     if (session == nullptr) return std::unexpected{RejectReason::session_not_available};
+    // The feed knows no identities.
+    if (const auto settled = tcp_.settle(connection, {}); !settled) {
+        client.refused = budget::text(settled.error());
+        return std::unexpected{RejectReason::not_authorized};
+    }
     if (service_ == SoupService::glimpse) {
         client.session = session->id();
         client.snapshot_ticket = feed_->request_snapshot();
@@ -100,7 +106,10 @@ void SoupFeed::append_slow(std::vector<SlowSubscriber>& to) {
 }
 
 void SoupFeed::on_ended(Connection& connection, std::string_view reason) {
-    const session::EndCause cause = connection.client->server->end_cause();
+    session::EndCause cause = connection.client->server->end_cause();
+    const bool made_room =
+        cause == session::EndCause::regular && !reason.empty() && connection.place.is_waiting();
+    if (made_room || !connection.client->refused.empty()) cause = session::EndCause::no_room;
     if (cause == session::EndCause::regular) return;
     note_end(cause, fmt::format("{} from {} ended: {}", name(),
                                 telemetry::text(tcp_.peer_of(connection)), reason));

@@ -47,6 +47,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     /// Call after each poll: sends each subscriber the messages that its buffer has room for.
     /// Returns whether anything was sent, as there may be more at once.
     [[nodiscard]] bool serve();
+    [[nodiscard]] SoupService service() const { return service_; }
     void append_slow(std::vector<SlowSubscriber>& to);
     /// Which subscriber was ended last since the last call, and why, and how many before it; empty
     /// if none.
@@ -60,6 +61,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
         std::size_t snapshot_sent = 0;      ///< bytes of its messages
         std::uint64_t snapshot_ticket = 0;  ///< number of its snapshot request
         feed::FeedSessionId session{};      ///< the session of its login
+        std::string_view refused{};         ///< why it may have no place
     };
     using Connection = typename TcpGateway<net::TcpNetwork, SoupFeed>::Connection;
     void on_opened(Connection& connection) {
@@ -72,7 +74,8 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     [[nodiscard]] bool ready() const { return feed_->session() != nullptr; }
     [[nodiscard]] static bool may_end(const Connection& /*connection*/) { return true; }
     [[nodiscard]] std::optional<std::string_view> end_reason(const Connection& connection) const {
-        return connection.client->server->end_reason();
+        const std::string_view refused = connection.client->refused;
+        return refused.empty() ? connection.client->server->end_reason() : refused;
     }
     void on_silent(Connection& /*connection*/) {}
     void on_ended(Connection& connection, std::string_view reason);
@@ -81,7 +84,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
   private:
     /// Nothing: the session is being opened.
     [[nodiscard]] std::optional<session::LoginAnswer> log_in(
-        Client& client, const wire::soupbin::LoginRequest& request);
+        Connection& connection, const wire::soupbin::LoginRequest& request);
     [[nodiscard]] std::optional<feed::EarlierSessions::Session> session_of(std::string_view name);
     [[nodiscard]] static std::uint64_t messages_behind(const Client& client);
     [[nodiscard]] std::string_view name() const {

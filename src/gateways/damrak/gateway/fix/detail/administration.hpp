@@ -42,7 +42,7 @@ void FixSessionTable<Exchange, Store>::administer(Timestamp now) {
             if (is_done) administration_ = {};
             return is_done;
         }
-        answer.unknown_sessions = unknown_;
+        answer.unknown_sessions = unnamed_.figures().used;
         answer.counters = context_->tools.counters;
         for (const Client* const client : known_) answer.sessions.push_back(state_of(*client));
         for (std::size_t i = 0; i < directory_->size(); ++i) {
@@ -96,7 +96,7 @@ bool FixSessionTable<Exchange, Store>::change_one(const FixAdminRequest& request
         client == nullptr && place != Client::k_no_place) {
         if (places_.size() <= place) places_.resize(place + 1);
         const bool is_begun = std::exchange(administration_.begun, true);
-        if (!places_[place].arriving && !is_begun && !begin_arrival(place))
+        if (!places_[place].arriving && !is_begun && !begin_arrival(place, {}))
             places_[place].trouble = "there is no room for another session";
         if (places_[place].arriving) return false;
         client = places_[place].client;
@@ -158,7 +158,7 @@ bool FixSessionTable<Exchange, Store>::add_one(const FixAdminRequest& request,
             static_cast<void>(directory_->add(*std::move(sound), false));
             places_.resize(directory_->size());
             if (Client* const client = client_named(name); client != nullptr) {
-                unknown_ -= std::exchange(client->is_unknown, false) ? 1U : 0U;
+                client->place.give_back();
                 client->directory_index = place_of(name);
                 places_[client->directory_index].client = client;
             }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <damrak/gateway/fix/session_table.hpp>
@@ -41,15 +42,26 @@ bool FixSessionTable<Exchange, Store>::is_named(const session::fix::SessionName&
            std::ranges::find(added_, name) != added_.end();
 }
 
+/// Of the budget: its participant, a number that no participant has for a session that has none of
+/// its own but is named, and zero for any other.
 template <class Exchange, class Store>
+ParticipantId FixSessionTable<Exchange, Store>::identity_of(std::size_t at) const {
+    constexpr std::uint32_t k_first_free = 1U << 31U;
+    const Settings& settings = directory_->settings(at);
+    if (const ParticipantId id = identified(settings)) return id;
+    return is_named(settings.name) ? ParticipantId{k_first_free + static_cast<std::uint32_t>(at)}
+                                   : ParticipantId{};
+}
+
+template <class Exchange, class Store>
+template <class Settle>
 auto FixSessionTable<Exchange, Store>::admit(std::span<const std::byte> bytes,
-                                             session::OutputBuffer& out,
-                                             ConnectionNumber connection, Timestamp now)
-    -> Admitted {
+                                             session::OutputBuffer& out, const Comer& comer,
+                                             const Settle& settle) -> Admitted {
     using session::fix::Admission;
     using session::fix::LogonRefusal;
     using session::fix::NotAdmitted;
-    context_->now = now;
+    context_->now = comer.now;
     const Admission admission = directory_->admit(bytes, context_->tools.decoder);
     if (admission.status == Admission::Status::need_more) return {};
     if (admission.status == Admission::Status::refused) {
@@ -71,26 +83,28 @@ auto FixSessionTable<Exchange, Store>::admit(std::span<const std::byte> bytes,
     const Settings& settings = directory_->settings(at);
     if (const auto why = obstacle_to_arrival(settings, bytes, out); !why.empty())
         return refuse(LogonRefusal::not_let_in, why);
+    const auto part = [&](LogonRefusal reason, std::string_view why) {
+        say_farewell(bytes, out, why);
+        return refuse(reason, why);
+    };
+    if (const auto settled = settle(identity_of(at)); !settled)
+        return part(LogonRefusal::no_room, budget::text(settled.error()));
     if (places_[at].client == nullptr && !places_[at].arriving) {
-        const bool is_unknown = !is_named(settings.name);
-        if (is_unknown && unknown_ >= config_.maximum_unknown_sessions && !make_room()) {
-            say_farewell(bytes, out, no_room_);
-            return refuse(LogonRefusal::no_room, no_room_);
-        }
-        if (is_unknown && !knows_password(settings, bytes)) {
-            constexpr std::string_view k_why = "Unknown user or wrong password";
-            say_farewell(bytes, out, k_why);
-            return refuse(LogonRefusal::password, k_why);
-        }
-        if (!begin_arrival(at)) {
-            constexpr std::string_view k_why = "there are no participants left for another session";
-            say_farewell(bytes, out, k_why);
-            return refuse(LogonRefusal::no_room, k_why);
+        const bool is_unnamed = !is_named(settings.name);
+        if (is_unnamed && !knows_password(settings, bytes))
+            return part(LogonRefusal::password, "Unknown user or wrong password");
+        if (const auto why = is_unnamed ? obstacle_to_place(at, comer.host) : std::string_view{};
+            !why.empty())
+            return part(LogonRefusal::no_room, why);
+        if (!begin_arrival(at, comer.host)) {
+            places_[at].place.give_back();
+            return part(LogonRefusal::no_room,
+                        "there are no participants left for another session");
         }
     }
     Place& place = places_[at];
     if (place.client == nullptr && place.arriving) {
-        place.awaiting = connection;
+        place.awaiting = comer.connection;
         return {.awaited = true, .place = at};
     }
     if (place.client == nullptr) {
@@ -114,6 +128,18 @@ void FixSessionTable<Exchange, Store>::note_sharing(ParticipantId participant) {
     const bool several = std::ranges::count(known_, participant, &Client::participant) > 1;
     for (Client* const one : known_)
         if (one->participant == participant) one->shares_participant = several;
+}
+
+/// A place for a session that nobody named; why there is none, or empty.
+template <class Exchange, class Store>
+std::string_view FixSessionTable<Exchange, Store>::obstacle_to_place(std::size_t at,
+                                                                     net::ClientAddress host) {
+    auto place = unnamed_.take({.identity = {}, .host = host});
+    if (!place && place.error() == budget::Refusal::host) return budget::text(place.error());
+    if (!place && make_room()) place = unnamed_.take({.identity = {}, .host = host});
+    if (!place) return no_room_;
+    places_[at].place = *std::move(place);
+    return {};
 }
 
 /// Sessions that are configured by name or want a password are credentials of their own.
@@ -172,18 +198,15 @@ void FixSessionTable<Exchange, Store>::say_farewell(std::span<const std::byte> b
 
 /// False: there is no participant for it.
 template <class Exchange, class Store>
-bool FixSessionTable<Exchange, Store>::begin_arrival(std::size_t place) {
+bool FixSessionTable<Exchange, Store>::begin_arrival(std::size_t place, net::ClientAddress host) {
     const Settings& settings = directory_->settings(place);
     ParticipantId participant = identified(settings);
-    if (!participant) participant = participants_->take();
+    if (!participant) participant = participants_->take(host);
     if (!participant) return false;
-    const bool is_unknown = !is_named(settings.name);
-    unknown_ += is_unknown ? 1U : 0U;
     places_[place].arriving = true;
     hand_over({.kind = Errand::Kind::enter,
                .entry = {.participant = participant, .name = settings.name},
-               .place = place,
-               .is_unknown = is_unknown});
+               .place = place});
     return true;
 }
 
@@ -226,20 +249,24 @@ void FixSessionTable<Exchange, Store>::on_done(Errand& errand) {
         if (errand.kind != Errand::Kind::leave || !errand.trouble.empty()) return;
         // Not while the roster has it: a kill would bring it back beside who is it next.
         const ParticipantId participant = errand.entry.participant;
-        if (errand.ever_ordered) return participants_->leave(participant, 0);
-        return participants_->give_back(participant);
+        if (errand.ever_ordered)
+            participants_->leave(participant, 0);
+        else
+            participants_->give_back(participant);
+        return;
     }
     Place& place = places_[errand.place];
     place.arriving = false;
     place.trouble.clear();
     const SharedSettings settings = directory_->shared_settings(errand.place);
-    unknown_ -= errand.is_unknown ? 1U : 0U;  // counted again with its client
     if (errand.store != nullptr) {
         place.client =
             &add_client(settings, std::move(errand.store), errand.number, errand.entry.participant);
         place.client->directory_index = errand.place;
+        place.client->place = std::move(place.place);
         return;
     }
+    place.place.give_back();
     place.trouble = fmt::format("this session cannot be kept: {}", errand.trouble);
     if (errand.entry.participant != identified(*settings))
         participants_->give_back(errand.entry.participant);
@@ -257,8 +284,6 @@ auto FixSessionTable<Exchange, Store>::add_client(SharedSettings settings,
     client->away_since = context_->now;
     if constexpr (requires { client->store->last_time(); })
         client->away_since = client->store->last_time();
-    client->is_unknown = !is_named(client->settings.name);
-    unknown_ += client->is_unknown ? 1U : 0U;
     client->known_index = known_.size();
     known_.push_back(client.get());
     if (client->settings.drop_copy) copied_to_.push_back(client.get());
@@ -289,27 +314,28 @@ bool FixSessionTable<Exchange, Store>::may_be_forgotten(const Client& client) co
 template <class Exchange, class Store>
 bool FixSessionTable<Exchange, Store>::is_old(Client& client) {
     const std::int64_t lifetime_ns = config_.unknown_lifetime_ns;
-    if (!client.is_unknown || lifetime_ns == 0 || context_->stopped ||
-        context_->exchange == nullptr)
+    if (!client.place || lifetime_ns == 0 || context_->stopped || context_->exchange == nullptr)
         return false;
     if ((context_->now - client.away_since).value < lifetime_ns) [[likely]]
         return false;
     if (is_named(client.settings.name)) {  // since a reload
-        client.is_unknown = false;
-        --unknown_;
+        client.place.give_back();
         return false;
     }
     return may_be_forgotten(client);
 }
 
-/// For another unknown session: whoever has only come and gone keeps nobody out. False: all are
-/// connected or have ordered.
+/// For another session that nobody named: whoever has nothing here any more keeps nobody out, and
+/// who never ordered goes first. False: all are connected, have orders or may have a position.
 template <class Exchange, class Store>
 bool FixSessionTable<Exchange, Store>::make_room() {
+    const auto leaves_before = [](const Client& a, const Client& b) {
+        return std::tuple{a.ever_ordered, a.away_since} < std::tuple{b.ever_ordered, b.away_since};
+    };
     Client* oldest = nullptr;
     for (Client* const one : known_)
-        if (one->is_unknown && !one->ever_ordered && may_be_forgotten(*one) &&
-            (oldest == nullptr || one->away_since < oldest->away_since))
+        if (one->place && !participants_->has_traded(one->participant) && may_be_forgotten(*one) &&
+            (oldest == nullptr || leaves_before(*one, *oldest)))
             oldest = one;
     if (oldest != nullptr) forget(*oldest);
     return oldest != nullptr;
@@ -319,7 +345,6 @@ bool FixSessionTable<Exchange, Store>::make_room() {
 template <class Exchange, class Store>
 void FixSessionTable<Exchange, Store>::forget(Client& client, bool by_administrator) {
     administration_.errands += by_administrator ? 1U : 0U;
-    unknown_ -= client.is_unknown ? 1U : 0U;
     if (client.directory_index != Client::k_no_place) {
         places_[client.directory_index] = {};
         if (directory_->is_by_template(client.directory_index))
@@ -344,7 +369,7 @@ template <class Exchange, class Store>
 void FixSessionTable<Exchange, Store>::add_copied() {
     for (std::size_t i = 0; i < places_.size(); ++i)
         if (places_[i].client == nullptr && directory_->settings(i).drop_copy)
-            static_cast<void>(begin_arrival(i));
+            static_cast<void>(begin_arrival(i, {}));
     // Nobody trades yet: this may wait for the disk.
     while (awaits_disk()) take_arrived([](ConnectionNumber, Client*, std::string_view) {});
     context_->orders.follow_all(!copied_to_.empty());

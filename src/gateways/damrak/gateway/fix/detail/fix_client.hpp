@@ -110,7 +110,7 @@ struct ConnectedClient {
     std::size_t known_index = 0;
     Timestamp away_since{};  ///< while it has no connection
     bool shares_participant = false;
-    bool is_unknown = false;    ///< counted as one that nobody named
+    budget::Row::Place place;   ///< of one that nobody named
     bool ever_ordered = false;  ///< or may have, in an earlier run
     std::uint32_t pending = 0;  ///< commands whose end was not told yet
     /// The last request that became a command: what its events do not repeat of it.

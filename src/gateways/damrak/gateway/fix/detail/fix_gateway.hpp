@@ -141,8 +141,10 @@ template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
                                                  std::span<const std::byte> bytes) {
     Client& client = *connection.client;
-    const auto admitted =
-        application_.sessions().admit(bytes, *connection.output, connection.number, time());
+    const auto admitted = application_.sessions().admit(
+        bytes, *connection.output,
+        {.connection = connection.number, .host = gateway_.host_of(connection), .now = time()},
+        [&](ParticipantId identity) { return gateway_.settle(connection, identity); });
     client.refusal = admitted.why;
     client.awaited = admitted.awaited;
     client.place = admitted.place;

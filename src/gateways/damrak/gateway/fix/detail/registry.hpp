@@ -42,7 +42,6 @@ struct FixErrand {
     std::string trouble{};  ///< why it could not be done; empty: it was
     // Of who handed it over:
     std::size_t place = 0;
-    bool is_unknown = false;
     bool ever_ordered = false;
     bool by_administrator = false;
     FixErrand* next = nullptr;

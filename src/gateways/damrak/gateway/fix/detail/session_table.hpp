@@ -17,6 +17,8 @@ FixSessionTable<Exchange, Store>::FixSessionTable(FixApplicationConfig config, C
       context_(&context),
       participants_(&participants),
       storing_(std::move(storing)),
+      unnamed_(budget::Row::Parts::of(config_.maximum_unknown_sessions,
+                                      config_.maximum_unknown_sessions)),
       no_room_(fmt::format("there is no room for another session that is not configured: {} are "
                            "known (maximum_unknown_sessions)",
                            config_.maximum_unknown_sessions)),
@@ -82,6 +84,7 @@ std::expected<void, std::string> FixSessionTable<Exchange, Store>::open_known(
         }
         Client& client =
             add_client(std::move(shared), *std::move(store), number, entry.participant);
+        if (!is_named(entry.name)) client.place = unnamed_.take_again({});
         client.ever_ordered = true;
         client.directory_index = place;
         if (is_configured) places_[place].client = &client;

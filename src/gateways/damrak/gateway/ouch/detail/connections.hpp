@@ -1,9 +1,7 @@
-// Parts of OuchGateway: connections and logins. Only its header includes them.
+// Parts of OuchGateway: connections. Only its header includes them.
 #pragma once
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -57,6 +55,12 @@ void OuchGateway<Network, Exchange>::attach(Exchange& exchange) {
     static_assert(ExchangeSide<Exchange>);
     exchange_ = &exchange;
     for (std::uint32_t id = 1; id <= most_instruments_; ++id) note_instrument({id});
+    for (std::uint32_t user = 1; user <= orders_.highest_user(); ++user) {
+        const ParticipantId id = orders_.user(user).participant;
+        if (!orders_.user(user).id) continue;
+        link(user).place = users_.take_again(
+            {.identity = participants_->is_named(id) ? id : ParticipantId{}, .host = {}});
+    }
     quotas_.look(orders_, *participants_);
 }
 
@@ -147,8 +151,10 @@ template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::tell_end(const Connection& connection,
                                               std::string_view reason) {
     const Client& client = *connection.client;
-    const session::EndCause cause =
-        client.trouble.empty() ? client.server->end_cause() : client.cause;
+    session::EndCause cause = client.trouble.empty() ? client.server->end_cause() : client.cause;
+    const bool made_room =
+        cause == session::EndCause::regular && !reason.empty() && connection.place.is_waiting();
+    if (made_room) cause = session::EndCause::no_room;
     if (cause == session::EndCause::regular) return;
     ended_.count(cause);
     if (config_.on_end)
@@ -195,11 +201,13 @@ template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exchange*/) {
     for (const auto& [user, token] : std::exchange(to_cancel_, {}))
         if (const auto* const order = orders_.find(user, token)) cancel(user, *order);
+    if (orders_.withdrawn().size() > entering_.size() && ready()) enter_withdrawn();
     if (day_over_) begin_ends();
     for (; !ends_.empty() && ready(); ends_.pop_front()) submit_end(ends_.front());
     if (now >= next_round_ && tcp_.connections() > 0) {
         next_round_ = {now.value + std::int64_t{k_round_ms} * 1'000'000};
         quotas_.look(orders_, *participants_);
+        release_users();
         tcp_.for_each([&](Connection& connection) { poll_client(connection, now); });
         due_.clear();
         return;
@@ -207,112 +215,6 @@ void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exch
     // poll_client() adds nothing to due_; later reports go into the next turn.
     for (Connection* const connection : due_) poll_client(*connection, now);
     due_.clear();
-}
-
-// No answer until the command that opens the session is durable: from then on its orders are
-// cancelled when the connection is lost, also if the exchange is killed.
-template <class Network, class Exchange>
-std::optional<session::LoginAnswer> OuchGateway<Network, Exchange>::log_in(
-    Client& client, const wire::soupbin::LoginRequest& request) {
-    if (!client.login) {
-        // A session that is about to end is no place to begin in.
-        const std::uint32_t known = orders_.find(ouch_session(request.user_text()));
-        if (known != 0 && orders_.user(known).ending) return std::nullopt;
-        const session::LoginAnswer answer = let_in(client, request);
-        if (!answer) return answer;
-        client.login = *answer;
-    }
-    if (!client.reads_only && link(client.user).opening > 0) return std::nullopt;
-    note_due(*client.connection);
-    return *client.login;
-}
-
-template <class Network, class Exchange>
-session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
-    Client& client, const wire::soupbin::LoginRequest& request) {
-    using wire::soupbin::RejectReason;
-    const std::string_view user_name = request.user_text();
-    client.name = user_name;
-    if (user_name.empty()) return std::unexpected{RejectReason::not_authorized};
-    const auto identity =
-        participants_->identities().of_ouch_user(user_name, request.password_text());
-    if (!identity) return std::unexpected{RejectReason::not_authorized};
-    client.id = ouch_session(user_name);
-    client.participant = identity->participant;
-    client.user = orders_.find(client.id);
-    client.version = config_.version;
-    if (identity->version != 0)
-        client.version = static_cast<session::ouch::Version>(identity->version);
-    else if (client.user != 0)
-        client.version = orders_.user(client.user).version;
-    const bool there = choose_session(client, request.session_text()) &&
-                       (request.sequence == 0 || request.sequence - 1 <= client.messages);
-    if (!there || (!client.reads_only && !begin(client))) {
-        client.user = 0;
-        return std::unexpected{RejectReason::session_not_available};
-    }
-    session::SoupLogin login{
-        .session = {}, .next = request.sequence != 0 ? request.sequence : client.messages + 1};
-    fmt::format("{:>10}", client.session).copy(login.session.data(), login.session.size());
-    client.place = orders_.messages(client.user, client.session)->place_of(login.next);
-    return login;
-}
-
-// Selects the user's current session, or a past one whose messages are kept. False: another
-// session.
-template <class Network, class Exchange>
-bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_view wanted) {
-    const bool is_known = client.user != 0;
-    const OuchUser known = is_known ? orders_.user(client.user) : OuchUser{};
-    const std::uint64_t had = is_known ? orders_.messages(client.user).next() - 1 : 0;
-    const bool begins = is_known && (known.ended || known.version != client.version);
-    client.session = known.session + (begins ? 1U : 0U);
-    client.messages = begins ? 0 : had;
-    client.reads_only = !wanted.empty() && wanted != fmt::to_string(client.session);
-    if (!client.reads_only) return true;
-    const auto* const end = wanted.data() + wanted.size();
-    const auto parsed = std::from_chars(wanted.data(), end, client.session);
-    if (!is_known || parsed.ec != std::errc{} || parsed.ptr != end) return false;
-    const auto* const kept = orders_.messages(client.user, client.session);
-    if (kept == nullptr) return false;
-    client.messages = kept->next() - 1;
-    return true;
-}
-
-// Logs the user in. False: no room for another user.
-template <class Network, class Exchange>
-bool OuchGateway<Network, Exchange>::begin(Client& client) {
-    if (client.user == 0 && orders_.highest_user() == OuchOrders::k_maximum_users) return false;
-    if (client.user == 0 && !client.participant) {
-        if (!quotas_.admits_anonymous()) return false;
-        quotas_.note_anonymous();
-    }
-    // A user has one connection: a later login ends the earlier one.
-    if (client.user != 0)
-        if (Connection* const earlier = link(client.user).connection) {
-            earlier->client->trouble = "its user logged in again";
-            earlier->client->cause = session::EndCause::replaced;
-            tcp_.end(*earlier, earlier->client->trouble);
-        }
-    // Orders do not change hands: a user with open orders stays the same participant.
-    const OuchUser known = client.user == 0 ? OuchUser{} : orders_.user(client.user);
-    if (known.participant && (!client.participant || known.open_orders > 0))
-        client.participant = known.participant;
-    if (!client.participant) client.participant = participants_->take();
-    if (!client.participant) return false;
-    Command opened{};
-    opened.kind = CommandKind::session_opened;
-    opened.participant = client.participant;
-    if (config_.cancel_on_disconnect) opened.flags = CommandFlags::k_cancel_on_disconnect;
-    const Origin origin{.session = client.id, .tag = OuchTag{.version = client.version}.tag()};
-    orders_.note_record(opened, origin);
-    client.user = orders_.find(client.id);
-    Link& own = link(client.user);
-    own.connection = client.connection;
-    if (!own.bucket) own.bucket.emplace(config_.messages_per_second, config_.burst_messages);
-    ++own.opening;
-    submit(opened, origin);
-    return true;
 }
 
 template <class Network, class Exchange>

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include <damrak/base/token_bucket.hpp>
+#include <damrak/budget/row.hpp>
 #include <damrak/domain/attachment.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
@@ -99,14 +100,23 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     [[nodiscard]] int patience_ms(int wait_ms) const {
         return tcp_.connections() == 0 ? wait_ms : std::min(wait_ms, k_round_ms);
     }
-    void set_anonymous_share(std::uint32_t percent) { quotas_.set_anonymous_share(percent); }
+    void set_anonymous_share(std::uint32_t percent) {
+        quotas_.set_anonymous_share(percent);
+        users_.set(budget::Row::Parts::of(OuchOrders::k_maximum_users,
+                                          OuchOrders::k_maximum_users * percent / 100));
+    }
     /// Memory of the users' messages; any thread.
     [[nodiscard]] std::uint64_t message_bytes() const { return quotas_.message_bytes(); }
     /// For whoever runs the exchange; any thread.
-    [[nodiscard]] static Usage usage(const OuchGateway* gateway, const Settings& settings) {
+    static void add_usages(const OuchGateway* gateway, const Settings& settings, Usages& all) {
+        const bool is_there = gateway != nullptr;
         const std::uint64_t bytes = settings.of<OuchSettings>().message_bytes();
-        return {"ouch_message_bytes", gateway == nullptr ? 0 : gateway->message_bytes(), bytes,
-                bytes * settings.anonymous_share / 100};
+        all.push_back(Usage::of_row("ouch_connections",
+                                    is_there ? gateway->places() : budget::Row::Figures{}));
+        all.push_back(Usage::of_row("ouch_users",
+                                    is_there ? gateway->users_.figures() : budget::Row::Figures{}));
+        all.push_back(Usage::of_pool("ouch_message_bytes", is_there ? gateway->message_bytes() : 0,
+                                     bytes, bytes * settings.anonymous_share / 100));
     }
     /// Any thread.
     [[nodiscard]] std::string metrics() const { return ended_.metrics(k_name); }
@@ -137,7 +147,9 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     struct Link {
         Connection* connection = nullptr;
         detail::OuchRequests requests;
+        budget::Row::Place place;
         std::uint32_t opening = 0;            ///< logins whose commands are not kept yet
+        ParticipantId leaving{};              ///< its release is under way
         bool ends = false;                    ///< the end of its session was submitted
         std::optional<TokenBucket> bucket{};  ///< kept over logins, so that another one
                                               ///< does not refill it
@@ -150,6 +162,8 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     [[nodiscard]] session::LoginAnswer let_in(Client& client,
                                               const wire::soupbin::LoginRequest& request);
     [[nodiscard]] bool choose_session(Client& client, std::string_view wanted);
+    [[nodiscard]] bool has_place(Client& client, ParticipantId identity);
+    static void refuse(Client& client, std::string_view what, budget::Refusal why);
     [[nodiscard]] bool begin(Client& client);
     [[nodiscard]] bool on_message(Client& client, std::span<const std::byte> message);
     void send_messages(Client& client, Timestamp now);
@@ -160,10 +174,15 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     void handle(Client& client, Request& request, std::string_view bytes);
     void enter(Client& client, Request& request, std::string_view bytes);
     void replace(Client& client, Request& request, std::string_view bytes);
+    void withdraw(Client& client, const session::ouch::Order& order, const Request& request,
+                  std::string_view bytes);
+    void enter_anew(const OuchOrders::Withdrawn& one);
+    void enter_withdrawn();
     void reduce(Client& client, const Request& request, std::string_view bytes);
     void cancel_many(Client& client, Request& request, std::string_view bytes);
     [[nodiscard]] bool fill(Command& command, Request& request, InstrumentId instrument) const;
     [[nodiscard]] bool set_peg(Command& command, Request& request) const;
+    [[nodiscard]] bool set_terms(Command& command, Request& request);
 
     void ask(Client& client, const Command& command, const Request& request,
              std::string_view bytes);
@@ -184,6 +203,10 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     void begin_ends();
     void submit_end(const End& end);
 
+    void release_users();
+    [[nodiscard]] bool is_released(std::uint32_t user, bool crowded) const;
+    void on_release(const Event& event);
+
     void note_instrument(InstrumentId id);
     void note_due(Connection& connection);
     void poll_client(Connection& connection, Timestamp now);
@@ -194,11 +217,16 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     Exchange* exchange_ = nullptr;
     OuchOrders orders_;
     OuchQuotas quotas_;
+    budget::Row users_{
+        budget::Row::Parts::of(OuchOrders::k_maximum_users, OuchOrders::k_maximum_users)};
+    std::uint32_t leaving_ = 0;  ///< users whose release is under way
     std::uint32_t most_instruments_;
     std::unordered_map<std::string, InstrumentId> instruments_;  ///< by symbol
     std::vector<Link> links_;                                    ///< by user
     std::vector<Connection*> due_;                               ///< with reports to send
     std::vector<std::pair<std::uint32_t, Token>> to_cancel_;
+    std::vector<OrderId> entering_;  ///< of what is withdrawn: entered again, not answered yet
+    std::vector<OuchOrders::Withdrawn> to_enter_;
     std::deque<End> ends_;
     bool day_over_ = true;  ///< sessions may have to be ended, as after a kill
     Timestamp next_round_{};
@@ -212,4 +240,6 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
 }  // namespace damrak::gateway::ouch
 
 #include <damrak/gateway/ouch/detail/connections.hpp>
+#include <damrak/gateway/ouch/detail/logins.hpp>
+#include <damrak/gateway/ouch/detail/replaces.hpp>
 #include <damrak/gateway/ouch/detail/requests.hpp>

@@ -1,5 +1,5 @@
-// Shares of users in the finite resources of the OUCH gateway: memory for the messages of the day,
-// remembered tokens, and places for users. A configured user gets at most a quarter of each,
+// Shares of users in the finite resources of the OUCH gateway that messages use up: memory for
+// those of the day, and remembered tokens. A configured user gets at most a quarter of each,
 // another one a sixteenth, and all unconfigured users together the anonymous share. Owned by the
 // gateway, one thread; the totals date from the last look().
 #pragma once
@@ -30,17 +30,14 @@ class OuchQuotas {
     void look(const OuchOrders& orders, const Participants& participants) {
         Taken all;
         Taken anonymous;
-        std::uint32_t users = 0;
         for (std::uint32_t i = 1; i <= orders.highest_user(); ++i) {
             const Taken one = taken_by(orders, i);
             all.add(one);
             if (participants.is_named(orders.user(i).participant)) continue;
             anonymous.add(one);
-            ++users;
         }
         all_ = all;
         anonymous_ = anonymous;
-        anonymous_users_ = users;
         message_bytes_.store(all.bytes, std::memory_order_relaxed);
     }
 
@@ -60,13 +57,6 @@ class OuchQuotas {
         if (percent < k_full) return OuchAccess::all;
         return percent < k_over ? OuchAccess::no_orders : OuchAccess::only_cancels;
     }
-    /// Whether a new user that the configuration does not name may log in.
-    [[nodiscard]] bool admits_anonymous() const {
-        return std::uint64_t{anonymous_users_} * 100 <
-               std::uint64_t{OuchOrders::k_maximum_users} * anonymous_percent_;
-    }
-    void note_anonymous() { ++anonymous_users_; }
-
     /// Total of all users; any thread.
     [[nodiscard]] std::uint64_t message_bytes() const {
         return message_bytes_.load(std::memory_order_relaxed);
@@ -98,7 +88,6 @@ class OuchQuotas {
     std::uint64_t anonymous_percent_ = 50;
     Taken all_;
     Taken anonymous_;
-    std::uint32_t anonymous_users_ = 0;
     std::atomic<std::uint64_t> message_bytes_{0};
 };
 

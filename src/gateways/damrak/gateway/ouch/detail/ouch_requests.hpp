@@ -25,7 +25,7 @@ class OuchRequests {
         std::uint64_t number = 0;
         Token token{};
         Token replaces{};
-        bool concerns_all = false;  ///< it enables or disables the user
+        bool concerns_all = false;  ///< all requests of the user wait for its answer
         Attachment bytes;
     };
 

@@ -23,6 +23,7 @@ bool OuchGateway<Network, Exchange>::on_message(Client& client,
     TokenBucket& bucket = *link(client.user).bucket;
     const detail::OuchRequests& waiting = link(client.user).requests;
     if (waiting.full() || !bucket.allows(time().value)) return false;
+    if (orders_.has_withdrawn(client.user)) return false;
     auto request = session::ouch::read_request(client.version, message);
     if (!request) {
         client.trouble = "no OUCH " + std::string{name(client.version)} +
@@ -77,7 +78,9 @@ void OuchGateway<Network, Exchange>::handle(Client& client, Request& request,
         case RequestKind::query:
             return ask_nothing(client, request, bytes);
         case RequestKind::trade_now:  // no order of this exchange waits for it
-        case RequestKind::end_order:  // the gateway's own
+        case RequestKind::withdraw:   // the gateway's own
+        case RequestKind::enter_anew:
+        case RequestKind::end_order:
         case RequestKind::end_session:
             return;
     }
@@ -131,7 +134,6 @@ bool OuchGateway<Network, Exchange>::set_peg(Command& command, Request& request)
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
                                            std::string_view bytes) {
-    using session::ouch::Life;
     using session::ouch::Refusal;
     if (orders_.user(client.user).disabled) request.refusal = Refusal::firm;
     if (quotas_.access(orders_, *participants_, client.user) != OuchAccess::all)
@@ -139,15 +141,23 @@ void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
     const auto known = instruments_.find(std::string{request.symbol.text()});
     Command command{};
     command.participant = client.participant;
-    if (!fill(command, request, known == instruments_.end() ? InstrumentId{} : known->second))
+    if (!fill(command, request, known == instruments_.end() ? InstrumentId{} : known->second) ||
+        !set_terms(command, request))
         return ask_nothing(client, request, bytes);
+    ask(client, command, request, bytes);
+}
+
+// The terms of an order that enters, behind fill().
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::set_terms(Command& command, Request& request) {
+    using session::ouch::Life;
     command.kind = CommandKind::new_order;
     command.side = request.side == 'B' ? Side::buy : Side::sell;
     if (request.market) command.order_type = OrderType::market;
     if (request.hidden) command.flags |= CommandFlags::k_hidden;
     if (request.post_only) command.flags |= CommandFlags::k_post_only_reprice;
     if (request.imbalance_only) command.flags |= CommandFlags::k_imbalance_only;
-    if (!set_peg(command, request)) return ask_nothing(client, request, bytes);
+    if (!set_peg(command, request)) return false;
     if (request.life == Life::immediate) command.time_in_force = TimeInForce::ioc;
     if (request.life == Life::seconds) {
         command.time_in_force = TimeInForce::gtd;
@@ -157,33 +167,7 @@ void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
     command.self_trade_prevention = config_.self_trade_prevention;
     command.order.display_quantity = {request.displayed_quantity};
     command.order.minimum_quantity = {request.minimum_quantity};
-    ask(client, command, request, bytes);
-}
-
-// An invalid replace ends the order, and its own token stays free. Kind and time in force of an
-// order do not change.
-template <class Network, class Exchange>
-void OuchGateway<Network, Exchange>::replace(Client& client, Request& request,
-                                             std::string_view bytes) {
-    const session::ouch::Order* const order = orders_.find(client.user, request.replaces);
-    if (order == nullptr) return;
-    const Request& before = order->terms;
-    const bool same_kind =
-        request.hidden == before.hidden && request.post_only == before.post_only &&
-        request.market == before.market && request.life == before.life &&
-        request.imbalance_only == before.imbalance_only && request.peg == before.peg &&
-        request.peg_offset_e4 == before.peg_offset_e4 &&
-        request.minimum_quantity == before.minimum_quantity &&
-        request.displayed_quantity == before.displayed_quantity;
-    Command command{};
-    command.participant = client.participant;
-    if (!fill(command, request, order->instrument) || !same_kind ||
-        order->executed >= std::int64_t{request.quantity})
-        return cancel(client.user, *order);
-    command.kind = CommandKind::replace_order;
-    command.order_id = order->id;
-    command.flags = CommandFlags::k_quantity_is_total | CommandFlags::k_lose_priority;
-    ask(client, command, request, bytes);
+    return true;
 }
 
 // The quantity is the total size of the order, including what has traded.
@@ -195,8 +179,9 @@ void OuchGateway<Network, Exchange>::reduce(Client& client, const Request& reque
     if (order == nullptr) return;
     const bool modifies = request.kind == RequestKind::modify;
     const std::int64_t size = order->executed + order->open;
-    const bool sells = order->terms.side != 'B';
-    if (modifies && (!sells || !std::string_view{"STE"}.contains(request.side))) return;
+    if (modifies &&
+        !session::ouch::may_become(order->terms.side, request.side, order->terms.version))
+        return;
     if (request.quantity > size || (!modifies && request.quantity == size)) return;
     if (request.quantity <= order->executed) return cancel(client.user, *order);
     // A replace of a pegged order states a limit, which this one does not have.
@@ -210,7 +195,7 @@ void OuchGateway<Network, Exchange>::reduce(Client& client, const Request& reque
     command.instrument = order->instrument;
     command.order_id = order->id;
     command.price = order->price;
-    command.quantity = {request.quantity};
+    command.quantity = {request.quantity - order->before};
     command.flags = CommandFlags::k_quantity_is_total;
     ask(client, command, request, bytes);
 }
@@ -264,7 +249,8 @@ void OuchGateway<Network, Exchange>::ask(Client& client, const Command& command,
     asked.token = request.token;
     asked.replaces = request.replaces;
     asked.concerns_all = request.kind == session::ouch::RequestKind::disable ||
-                         request.kind == session::ouch::RequestKind::enable;
+                         request.kind == session::ouch::RequestKind::enable ||
+                         request.kind == session::ouch::RequestKind::withdraw;
     std::array<char, wire::ouch::k_longest_message> shorter;
     if (bytes.size() > Attachment::k_capacity) {
         // Unknown options can make it longer than any message.
@@ -304,7 +290,8 @@ void OuchGateway<Network, Exchange>::begin_ends() {
             continue;
         }
         day_over_ = true;
-        if (own.ends || !own.requests.empty() || own.opening > 0) continue;
+        if (own.ends || !own.requests.empty() || own.opening > 0 || orders_.has_withdrawn(user))
+            continue;
         own.ends = true;
         orders_.each_order(user, [&](const session::ouch::Order& order) {
             ends_.push_back({.user = user, .token = order.terms.token});
@@ -338,6 +325,7 @@ void OuchGateway<Network, Exchange>::on_event(const Event& event, const Origin& 
                                               const CommandStamp& stamp) {
     if (event.kind == EventKind::instrument_added) note_instrument(event.instrument);
     if (orders_.has_users()) report(event, origin, stamp);
+    if (leaving_ > 0 && event.command == CommandKind::release_participant) on_release(event);
 }
 
 template <class Network, class Exchange>
@@ -353,6 +341,10 @@ void OuchGateway<Network, Exchange>::report(const Event& event, const Origin& or
         event, origin, asked == nullptr ? std::string_view{} : asked->bytes.view(), stamp);
     if (event.kind == EventKind::day_ended) day_over_ = true;
     if (user != 0 && link(user).connection != nullptr) note_due(*link(user).connection);
+    if (!entering_.empty() && gateway_of(origin.session) == k_ouch_gateway &&
+        OuchTag::of(origin.tag).kind == session::ouch::RequestKind::enter_anew &&
+        (event.kind == EventKind::accepted || event.kind == EventKind::rejected))
+        std::erase(entering_, OrderId{event.client_order_id().value});
     if (asked == nullptr || event.kind != EventKind::rejected) return;
     if (event.reason == Reason::unknown_order || event.reason == Reason::not_owner ||
         event.reason == Reason::not_in_phase)

@@ -6,6 +6,30 @@
 
 namespace damrak::gateway::ouch {
 
+// Zero: there is no room.
+std::uint32_t OuchOrders::add_user(SessionId id) {
+    if (open_ == nullptr) make_room();
+    const auto free = std::find_if(users_.begin() + 1, users_.end(),
+                                   [](const Entry& entry) { return !entry.user.id; });
+    const auto index = static_cast<std::uint32_t>(free - users_.begin());
+    if (index > k_maximum_users) return 0;
+    if (free == users_.end()) users_.emplace_back();
+    users_[index].user.id = id;
+    by_session_[id.value] = index;
+    return index;
+}
+
+void OuchOrders::release(ParticipantId participant) {
+    for (Entry& entry : users_) {
+        const OuchUser& user = entry.user;
+        if (!user.id || user.participant != participant || user.open_orders > 0 || user.tokens > 0)
+            continue;
+        bytes_ -= entry.bytes();
+        by_session_.erase(user.id.value);
+        entry = {};
+    }
+}
+
 void OuchOrders::begin_session(Entry& entry) {
     keep_messages(entry);
     entry.user.ending = false;

@@ -25,7 +25,7 @@ void UdpGateway<Path, Clock, Exchange>::keep_time() {
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::publish() {
     counters_.sources = clients_.sources();
-    counters_.anonymous = anonymous_;
+    counters_.anonymous = senders_.figures().strangers;
     counters_.maximum_sources = config_.maximum_sources;
     counters_.maximum_anonymous = maximum_anonymous();
     published_.store(counters_);
@@ -45,11 +45,34 @@ std::uint32_t UdpGateway<Path, Clock, Exchange>::maximum_anonymous() const {
 
 // Finds a place for another sender. An anonymous one never replaces an identified one.
 template <class Path, class Clock, class Exchange>
-bool UdpGateway<Path, Clock, Exchange>::has_place(bool anonymous) {
-    const bool has_some = clients_.sources() < config_.maximum_sources;
-    if (anonymous)
-        return (has_some && anonymous_ < maximum_anonymous()) || make_place(anonymous_activity_);
-    return has_some || make_place(anonymous_activity_) || make_place(activity_);
+budget::Row::Place UdpGateway<Path, Clock, Exchange>::take_place(const budget::Who& who) {
+    senders_.set(budget::Row::Parts::of(config_.maximum_sources, maximum_anonymous()));
+    auto place = senders_.take(who);
+    const bool may_try = !place && (place.error() == budget::Refusal::host
+                                        ? make_place_of(who.host)
+                                        : make_place(anonymous_activity_) ||
+                                              (who.identity && make_place(activity_)));
+    if (may_try) place = senders_.take(who);
+    return place ? *std::move(place) : budget::Row::Place{};
+}
+
+// A host that has all it may have gets the place of an idle sender of its own.
+template <class Path, class Clock, class Exchange>
+bool UdpGateway<Path, Clock, Exchange>::make_place_of(net::ClientAddress host) {
+    auto* const own = static_cast<Source*>(
+        anonymous_activity_.find(k_looks, [&](const session::ActivityList::Node& node) {
+            const auto& source = static_cast<const Source&>(node);
+            return net::ClientAddress::of(source.endpoint) == host &&
+                   source.last_activity() <= Timestamp{time_.value - k_idle_ns};
+        }));
+    if (own == nullptr) return false;
+    anonymous_activity_.remove(*own);
+    if (end(*own)) {
+        ++counters_.replaced;
+        return true;
+    }
+    anonymous_activity_.add(*own, time_);
+    return false;
 }
 
 // Checks the senders that were silent the longest. A sender in use counts as active now, so that
@@ -89,7 +112,7 @@ bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
     submit(source, command, {.request = UdpRequest::forget}, 0);
     source.pending = 0;
     clients_.forget(source.index);
-    if (source.anonymous) --anonymous_;
+    source.place.give_back();
     if (source.anonymous && known.has_ordered == 0)
         participants_->give_back(known.participant);
     else

@@ -35,6 +35,7 @@ UdpGateway<Path, Clock, Exchange>::UdpGateway(Setup setup, const House& house)
       clock_(std::move(setup.clock)),
       open_path_(std::move(setup.open_path)),
       clients_(house.engine, config_.salt),
+      senders_({}),
       interface_(std::move(setup.interface)),
       troubles_(std::move(setup.on_notice)) {
     static_assert(net::DatagramPath<Path>);
@@ -54,6 +55,7 @@ template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
     exchange_ = &exchange;
     time_ = {clock_.now_ns()};
+    senders_.set(budget::Row::Parts::of(config_.maximum_sources, maximum_anonymous()));
     const std::size_t most = std::max(config_.maximum_sources, clients_.highest_source());
     live_ = std::make_unique<Source[]>(most + 1);
     waiting_.reserve(most);
@@ -62,13 +64,16 @@ void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
         const UdpSource& known = clients_.source(i);
         if (!known.session) continue;
         participants_->note_taken(known.participant);
-        activate(i, detail::endpoint_of(known), !participants_->is_named(known.participant));
+        const net::Endpoint end = detail::endpoint_of(known);
+        const bool is_named = participants_->is_named(known.participant);
+        activate(i, end,
+                 senders_.take_again(who(end, is_named ? known.participant : ParticipantId{})));
     }
 }
 
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::activate(std::uint32_t index, const net::Endpoint& endpoint,
-                                                 bool anonymous) {
+                                                 budget::Row::Place place) {
     Source& source = live_[index];
     source.endpoint = endpoint;
     source.index = index;
@@ -76,8 +81,8 @@ void UdpGateway<Path, Clock, Exchange>::activate(std::uint32_t index, const net:
     source.unsent = 0;
     source.strays = 0;
     source.in_session = false;
-    source.anonymous = anonymous;
-    anonymous_ += anonymous ? 1U : 0U;
+    source.anonymous = place.is_stranger();
+    source.place = std::move(place);
     source.bucket = TokenBucket{config_.messages_per_second, config_.burst_messages};
     list_of(source).add(source, time_);
 }
@@ -167,16 +172,17 @@ auto UdpGateway<Path, Clock, Exchange>::admit(const net::Datagram& datagram,
         live_[index].endpoint = datagram.source;
         return &live_[index];
     }
-    const bool anonymous = !*asked;
+    const budget::Who comer = who(datagram.source, *asked);
+    budget::Row::Place place = take_place(comer);
     ParticipantId participant;
-    if (has_place(anonymous)) participant = anonymous ? participants_->take() : *asked;
+    if (place) participant = *asked ? *asked : participants_->take(comer.host);
     if (!participant) {
         ++counters_.no_room;
         note_trouble(UdpTrouble::no_room, session);
         return nullptr;
     }
     index = clients_.add(session, participant);
-    activate(index, datagram.source, anonymous);
+    activate(index, datagram.source, std::move(place));
     return &live_[index];
 }
 
