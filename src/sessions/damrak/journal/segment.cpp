@@ -110,6 +110,7 @@ std::string refusal_of(const HeaderLayout& layout, std::size_t file_bytes) {
             file_bytes, layout.segment_bytes);
     if (layout.header_bytes != k_header_bytes || layout.record_bytes != k_record_bytes ||
         !is_segment_size(layout.segment_bytes) || layout.first_sequence == 0 ||
+        layout.engine.order_id_source > static_cast<std::uint32_t>(OrderIdSource::engine_apart) ||
         layout.first_sequence > UINT64_MAX - layout.segment_bytes)
         return "its header has valid checksums but invalid values: it was not written by Damrak";
     return {};
