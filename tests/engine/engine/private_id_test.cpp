@@ -87,6 +87,28 @@ TEST_F(PrivateIds, TheRestOfAnOrderWithAMinimumIsShownUnderAPublicId) {
     EXPECT_EQ(entry.last().order_id.value, hidden_id(1));
 }
 
+TEST_F(PrivateIds, TheRestOfAMarketToLimitOrderIsShownUnderAPublicId) {
+    market.sell(bob, 3, at(10.00));
+    const Outcome entry = market.buy(alice, 5, flag(CommandFlags::k_to_limit));
+    EXPECT_THAT(references(entry), ::testing::ElementsAre(2));
+    EXPECT_EQ(entry.last().order_id.value, hidden_id(1));
+}
+
+TEST_F(PrivateIds, AnIcebergShowsEachSliceUnderTheNextPublicId) {
+    EXPECT_EQ(market.buy(alice, 6, at(10.10), showing(2)).id(), 1U);
+    market.buy(carol, 1, at(10.00), hidden);
+    EXPECT_THAT(references(market.sell(bob, 2, at(10.10), ioc)), ::testing::ElementsAre(2));
+    EXPECT_EQ(next_public(), 3U);
+}
+
+TEST_F(PrivateIds, OrdersOfASealedCallAreShownAfterItUnderTheirIds) {
+    market.set_phase(Phase::call, AuctionRule::xetra, true);
+    EXPECT_EQ(market.buy(alice, 5, at(9.00)).id(), 1U) << "it will be displayed";
+    EXPECT_EQ(market.buy(alice, 5, at(9.10), lasting(TimeInForce::at_auction)).id(), hidden_id(1));
+    EXPECT_THAT(references(market.uncross()), ::testing::ElementsAre(1));
+    EXPECT_EQ(next_public(), 2U);
+}
+
 TEST_F(PrivateIds, WhatIsRefusedIsCountedWithThem) {
     Command refused{};
     refused.kind = CommandKind::new_order;
