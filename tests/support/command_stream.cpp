@@ -25,6 +25,7 @@ constexpr std::size_t k_remembered = 64;  ///< ids of closed orders, to be used 
 CommandStream::CommandStream(const StreamProfile& profile, std::uint64_t seed)
     : profile_{profile}, settings_{profile.settings}, random_{seed} {
     settings_.ids_in_commands = random_.coin();
+    settings_.ids_apart = !settings_.ids_in_commands && seed % 2 == 1;
     for (std::uint32_t i = 1; i <= profile.instruments; ++i)
         queued_.push_back(make_add_instrument(InstrumentId{i}));
     if (profile.combined_lot != 0)

@@ -245,6 +245,7 @@ class Market {
   private:
     static reference::Settings settings_of(const EngineConfig& config) {
         return {.ids_in_commands = config.order_id_source == OrderIdSource::command,
+                .ids_apart = config.order_id_source == OrderIdSource::engine_apart,
                 .maximum_instruments = config.maximum_instruments,
                 .maximum_participants = config.maximum_participants,
                 .maximum_orders = config.maximum_orders,

@@ -14,6 +14,7 @@
 
 #include <damrak/archive/event_file.hpp>
 #include <damrak/base/random.hpp>
+#include <damrak/domain/identifiers.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/standard_exchange/gateway_states.hpp>
 
@@ -124,13 +125,14 @@ TEST_P(KeptEvents, TellOwnersAndHiddenQuantities) {
     const ProgramRun all = run_program({"archive", "events", file});
     EXPECT_EQ(all.exit_code, 0) << all.err;
     EXPECT_THAT(all.out, HasSubstr("record,time_ns,event,instrument,participant,order"));
-    EXPECT_THAT(all.out,
-                ContainsRegex("accepted,AAPL,1,1,0,sell,101.5000,70,70,0,on_book.hidden,\n"));
-    const ProgramRun sold = run_program({"archive", "events", file, "--order", "1", "--json"});
+    const std::string hidden = std::to_string(k_private_order + 1);
+    EXPECT_THAT(all.out, ContainsRegex("accepted,AAPL,1," + hidden +
+                                       ",0,sell,101.5000,70,70,0,on_book.hidden,\n"));
+    const ProgramRun sold = run_program({"archive", "events", file, "--order", hidden, "--json"});
     EXPECT_EQ(sold.exit_code, 0) << sold.err;
     EXPECT_EQ(lines_in(sold.out), 2U);
     EXPECT_THAT(sold.out, ContainsRegex("\"event\": \"executed\".*\"remaining\": 50"));
-    const ProgramRun life = run_program({"journal", "order", data_, "--id", "1"});
+    const ProgramRun life = run_program({"journal", "order", data_, "--id", hidden});
     EXPECT_EQ(life.exit_code, 0) << life.err;
     EXPECT_THAT(life.out, ContainsRegex("accepted,101.5000,70,0,0,hidden\n"));
     EXPECT_THAT(life.out, ContainsRegex("executed,101.5000,50,0,0,hidden\n"));

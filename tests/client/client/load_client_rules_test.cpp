@@ -119,6 +119,15 @@ TEST_F(LyingExchange, MayNotUseAnOrderIdAgain) {
     say(ack(5));
     expect_rule("order ids must ascend");
 }
+TEST_F(LyingExchange, MayCountUndisplayedOrdersApart) {
+    say(ack(k_private_order + 7));
+    ask();
+    say(ack(5));
+    ask();
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+    say(ack(k_private_order + 7));
+    expect_rule("order ids must ascend");
+}
 TEST_F(LyingExchange, MayNotFillMoreThanWasOrdered) {
     say(ack(5));
     say(fill(5, 1, order_.quantity + 1));

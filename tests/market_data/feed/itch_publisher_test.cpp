@@ -364,6 +364,9 @@ TEST_P(ItchStreams, ABookBuiltFromTheFeedIsThePublicBookAfterEachCommand) {
                     << describe(command) << "\n"
                     << describe(market.events) << ::testing::PrintToString(market.receiver.lines);
                 shown += truth.size();
+                if (!stream.settings().ids_apart) continue;
+                for (const auto& [side, price, shares, reference] : truth)
+                    ASSERT_FALSE(is_private({reference})) << "seed " << seed << ", command " << i;
             }
         }
         EXPECT_EQ(market.receiver.trades, market.trades);

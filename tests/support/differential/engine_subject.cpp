@@ -17,8 +17,9 @@ namespace damrak::differential {
 
 EngineConfig config_of(const reference::Settings& settings, LevelRoom room) {
     EngineConfig config{};
-    config.order_id_source =
-        settings.ids_in_commands ? OrderIdSource::command : OrderIdSource::engine;
+    config.order_id_source = settings.ids_in_commands ? OrderIdSource::command
+                             : settings.ids_apart     ? OrderIdSource::engine_apart
+                                                      : OrderIdSource::engine;
     config.maximum_instruments = settings.maximum_instruments;
     config.maximum_participants = settings.maximum_participants;
     config.maximum_orders = settings.maximum_orders;

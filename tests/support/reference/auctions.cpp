@@ -238,6 +238,7 @@ void ReferenceEngine::end_batch(Instrument& market) {
                 }
                 order->sealed = false;
                 order->slice = std::min(order->display, order->open);
+                if (order->is_private) order->public_id = next_public_id(*order);
                 level.displayed.splice(level.displayed.end(), level.hidden, order);
                 Event event{};
                 event.kind = EventKind::rested;

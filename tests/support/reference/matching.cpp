@@ -46,11 +46,13 @@ void ReferenceEngine::enter(Order order, const Announcement& announcement) {
     if (stays) {
         order.held = order.minimum.value > 0;
         order.aside = order.held;
-        rest(order);
     }
+    const bool appears = stays && comes_into_sight(order);
+    if (stays && !appears) rest(order);
     Announcement told = announcement;
     if (repriced) told.flags |= EventFlags::k_repriced;
     announce(told, order);
+    if (appears) return rest_remainder(order);
     if (stays) return;
     if (crossing) return enter_crossing(order);
     if (order.time_in_force == TimeInForce::fok)
@@ -77,6 +79,10 @@ void ReferenceEngine::collect(Order& order, const Announcement& announcement) {
     order.held = !market && order.minimum.value > 0;
     order.aside = market || order.held;
     order.sealed = instrument(order.instrument).sealed && !order.aside;
+    if (comes_into_sight(order)) {
+        announce(announcement, order);
+        return rest_remainder(order);
+    }
     rest(order);
     announce(announcement, order);
 }
@@ -135,6 +141,8 @@ void ReferenceEngine::rest(Order& order) {
     order.place = Place::book;
     const bool whole = order.aside || order.sealed;
     order.slice = whole ? order.open : std::min(order.display, order.open);
+    if (order.is_private)
+        order.public_id = comes_into_sight(order) ? next_public_id(order) : order.id.value;
     order.arrival = ++arrivals_;
     const Instrument& market = instrument(order.instrument);
     order.batch = market.sealed && !order.held ? market.batch : 0;
@@ -306,7 +314,7 @@ void ReferenceEngine::refresh_slice(const Found& found) {
     order.slice = std::min(order.display, order.open);
     order.top = false;
     order.batch = 0;
-    order.public_id = allocated_id(order.instrument, ++instrument(order.instrument).order_numbers);
+    order.public_id = next_public_id(order);
     found.queue->splice(found.queue->end(), *found.queue, found.at);
     Event refreshed{};
     refreshed.kind = EventKind::refreshed;

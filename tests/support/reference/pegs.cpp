@@ -101,7 +101,7 @@ void ReferenceEngine::rename_follower(Instrument& market, OrderId from, OrderId 
 /// A displayed pegged order that enters again is another one in the feeds.
 void ReferenceEngine::renew_public_id(Order& order) {
     if (order.peg == PegReference::none || order.hidden) return;
-    order.public_id = allocated_id(order.instrument, ++instrument(order.instrument).order_numbers);
+    order.public_id = next_public_id(order);
 }
 
 /// The first one, by time of entry, that should stand elsewhere.

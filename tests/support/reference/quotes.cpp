@@ -193,9 +193,7 @@ void ReferenceEngine::apply_side(const Command& command, Side side) {
     order.price = wanted.price;
     order.open = wanted.quantity;
     order.quoted = true;
-    order.id = settings_.ids_in_commands
-                   ? wanted.id
-                   : OrderId{allocated_id(order.instrument, ++market.order_numbers)};
+    order.id = settings_.ids_in_commands ? wanted.id : next_id(order);
     order.public_id = order.id.value;
     market.had_orders = true;
     state_.accounts.try_emplace({order.instrument, order.participant});

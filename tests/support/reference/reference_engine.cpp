@@ -97,8 +97,10 @@ void ReferenceEngine::reject(const Command& command, Reason reason) {
                         .quantity = command.quantity});
     if (command.kind == CommandKind::new_order &&
         has_flag(command, CommandFlags::k_number_refused) && knows(command.instrument) &&
-        !settings_.ids_in_commands)
-        ++state_.instruments.at(command.instrument).order_numbers;
+        !settings_.ids_in_commands) {
+        Instrument& market = state_.instruments.at(command.instrument);
+        ++(settings_.ids_apart ? market.private_order_numbers : market.order_numbers);
+    }
 }
 
 /// Section 3: the caller has set the fields specific to the event.
@@ -184,6 +186,11 @@ void ReferenceEngine::new_order(const Command& command) {
         if (const Reason r = peg(order); r != Reason::none) return reject(command, r);
     }
     order.to_limit = has_flag(command, CommandFlags::k_to_limit);
+    order.is_private =
+        settings_.ids_apart &&
+        ((command.order_type != OrderType::limit && order.peg == PegReference::none) ||
+         is_immediate(command.time_in_force) || is_for_auctions(command.time_in_force) ||
+         order.hidden || order.minimum.value > 0 || order.link == Link::waits);
     if (has_flag(command, CommandFlags::k_trailing)) order.trail = command.order.offset;
     if (const Reason r = set_first_price(order); r != Reason::none) return reject(command, r);
     if (const Reason r = set_first_stop(order); r != Reason::none) return reject(command, r);
@@ -201,9 +208,7 @@ void ReferenceEngine::new_order(const Command& command) {
         if (const Reason r = check_limits(order, nullptr); r != Reason::none)
             return reject(command, r);
     }
-    order.id = settings_.ids_in_commands
-                   ? command.order_id
-                   : OrderId{allocated_id(order.instrument, ++market.order_numbers)};
+    order.id = settings_.ids_in_commands ? command.order_id : next_id(order);
     order.public_id = order.id.value;
     if (order.peg != PegReference::none) add_peg(market, order.id);
     if (order.link != Link::none) link(order);
@@ -211,6 +216,24 @@ void ReferenceEngine::new_order(const Command& command) {
     state_.accounts.try_emplace({order.instrument, order.participant});
     enter_or_wait(order, announcement);
     cascade(command.instrument);
+}
+
+/// Section 1: displayed orders, and all others, are counted apart.
+OrderId ReferenceEngine::next_id(const Order& order) {
+    Instrument& market = instrument(order.instrument);
+    constexpr std::uint64_t k_undisplayed = std::uint64_t{1} << 39U;
+    return {allocated_id(order.instrument, order.is_private
+                                               ? k_undisplayed + ++market.private_order_numbers
+                                               : ++market.order_numbers)};
+}
+
+/// Section 3: it is displayed from now on, under a public id that `rested` tells.
+bool ReferenceEngine::comes_into_sight(const Order& order) {
+    return order.is_private && !order.hidden && !order.held && !order.aside && !order.sealed;
+}
+
+std::uint64_t ReferenceEngine::next_public_id(const Order& order) {
+    return allocated_id(order.instrument, ++instrument(order.instrument).order_numbers);
 }
 
 void ReferenceEngine::cancel_order(const Command& command) {
@@ -282,9 +305,7 @@ void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool rep
     Announcement announcement{.kind = EventKind::replaced, .order_id = fresh.id};
     if (repriced || fresh.peg != PegReference{}) announcement.flags = EventFlags::k_repriced;
     Instrument& market = instrument(command.instrument);
-    fresh.id = command.new_order_id
-                   ? command.new_order_id
-                   : OrderId{allocated_id(fresh.instrument, ++market.order_numbers)};
+    fresh.id = command.new_order_id ? command.new_order_id : next_id(fresh);
     fresh.public_id = fresh.id.value;
     rename_follower(market, announcement.order_id, fresh.id);
     if (fresh.link != Link::none) find(market, fresh.other)->at->other = fresh.id;

@@ -22,6 +22,8 @@ namespace damrak::reference {
 /// Section 1: the settings that the rules mention.
 struct Settings {
     bool ids_in_commands = false;
+    bool ids_apart =
+        false;  ///< otherwise: orders that come in undisplayed are counted with all others
     std::uint32_t maximum_instruments = 16;
     std::uint32_t maximum_participants = 64;
     std::uint32_t maximum_orders = 100'000;
@@ -189,6 +191,9 @@ class ReferenceEngine {
     void add_peg(Instrument& market, OrderId id);
     static void rename_follower(Instrument& market, OrderId from, OrderId to);
     bool move_next_peg(Instrument& market);
+    [[nodiscard]] OrderId next_id(const Order& order);
+    [[nodiscard]] std::uint64_t next_public_id(const Order& order);
+    [[nodiscard]] static bool comes_into_sight(const Order& order);
     void renew_public_id(Order& order);
 
     // docs/rule-book/trailing-stops.md and market-to-limit.md, in following.cpp.

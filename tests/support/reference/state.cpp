@@ -18,7 +18,9 @@ bool is_extended(const Order& order) {
     return is_stop(order.type) || order.display.value != 0 || order.minimum.value != 0 ||
            order.time_in_force == TimeInForce::gtd || is_for_auctions(order.time_in_force) ||
            order.peg != PegReference::none || order.to_limit || order.link != Link::none ||
-           order.awake || order.quoted;
+           order.awake || order.quoted ||
+           (order.is_private && order.type == OrderType::limit &&
+            !is_immediate(order.time_in_force) && !order.hidden);
 }
 
 void visit(const Instrument& instrument, const std::function<bool(const Order&)>& visitor) {

@@ -30,6 +30,7 @@ enum class Link : std::uint8_t { none, cancels, triggers, waits };
 struct Order {
     InstrumentId instrument{};
     OrderId id{};
+    bool is_private = false;  ///< not displayed when it came in: the feeds never show its id
     std::uint64_t public_id = 0;
     ParticipantId participant{};
     Side side{};
@@ -130,7 +131,8 @@ struct Instrument {
     bool has_daily = false;   ///< the band is for a day
     std::optional<Price> last_auction;
     std::optional<Price> last_trade;
-    std::uint64_t order_numbers = 0;  ///< the last one used
+    std::uint64_t order_numbers = 0;          ///< the last one used
+    std::uint64_t private_order_numbers = 0;  ///< likewise, of orders that come in undisplayed
     std::uint64_t trade_numbers = 0;
     std::uint64_t settled_trades = 0;                      ///< the last trade number of days before
     std::map<std::uint64_t, ChangedTrade> changed_trades;  ///< of today, by trade id

@@ -6,6 +6,7 @@
 // check against the oldest request and the client's live orders.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -137,6 +138,7 @@ class LoadClient {
     std::uint32_t last_counted_sequence_ = 0;
     std::uint64_t last_trade_id_ = 0;
     OrderId last_order_id_{};
+    std::array<OrderId, 2> highest_ids_{};  ///< of displayed orders, and of those with private ids
     std::uint64_t last_time_us_ = 0;
     OrderId fresh_{};               ///< the order answered last: its first trades may follow
     std::int64_t calendar_ns_ = 0;  ///< the system clock after the answers were read

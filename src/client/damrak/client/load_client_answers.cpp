@@ -76,8 +76,9 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
     expect(header.client_sequence == asked->sequence, "ORDER_ACK must repeat the request's number");
     expect(!is_v2() || ack.client_order_id.value == asked->sequence,
            "ORDER_ACK must repeat the client order id");
-    expect(ack.order_id > last_order_id_, "order ids must ascend");
-    last_order_id_ = ack.order_id;
+    OrderId& highest = highest_ids_[is_private(ack.order_id) ? 1 : 0];
+    expect(ack.order_id > highest, "order ids must ascend");
+    last_order_id_ = highest = ack.order_id;
     check_time(ack.server_time_us);
     check_clock(ack.server_time_us, asked->from_ns);
     check_outcome(*asked, ack);
@@ -169,9 +170,9 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
     expect(ack.price_e2 == asked->price_e2 && ack.quantity == asked->quantity,
            "MODIFY_ACK must repeat price and quantity");
     if (order == nullptr) return violation("only a live order can be modified");
-    expect(ack.new_order_id == order->id || ack.new_order_id > last_order_id_,
-           "order ids must ascend");
-    last_order_id_ = std::max(last_order_id_, ack.new_order_id);
+    OrderId& highest = highest_ids_[is_private(ack.new_order_id) ? 1 : 0];
+    expect(ack.new_order_id == order->id || ack.new_order_id > highest, "order ids must ascend");
+    if (ack.new_order_id > highest) last_order_id_ = highest = ack.new_order_id;
     tally_->found += ending_ ? 0 : 1;
     // An order that keeps its id keeps its place, and does not trade.
     const bool moved = ack.new_order_id != order->id;

@@ -17,7 +17,8 @@ struct Identifier {
 };
 
 /// Names an order within its instrument. Allocated by the engine as `instrument_index << 40 | n`
-/// with n from 1, or given in the command (see OrderIdSource).
+/// with n from 1, or given in the command (see OrderIdSource). The engine may count orders that
+/// come in displayed and all others apart: see is_private().
 using OrderId = Identifier<struct OrderIdTag, std::uint64_t>;
 /// The name that a participant gives its order; echoed, never interpreted by the engine.
 using ClientOrderId = Identifier<struct ClientOrderIdTag, std::uint64_t>;
@@ -38,6 +39,14 @@ inline constexpr std::uint32_t k_maximum_instruments = 1U << (64 - k_instrument_
 [[nodiscard]] constexpr std::uint64_t allocated_id(InstrumentId instrument, std::uint64_t n) {
     return (std::uint64_t{instrument.value - 1} << k_instrument_shift) | n;
 }
+
+/// Set in the n of orders that are not displayed when they come in: the ids of the others do not
+/// count them.
+inline constexpr std::uint64_t k_private_order = std::uint64_t{1} << (k_instrument_shift - 1);
+
+/// Whether an order with this id, which the engine allocated, was not displayed when it came in.
+/// The feeds never show the id.
+[[nodiscard]] constexpr bool is_private(OrderId id) { return (id.value & k_private_order) != 0; }
 
 /// The instrument of an id that the engine allocated.
 [[nodiscard]] constexpr InstrumentId instrument_of(OrderId id) {

@@ -48,8 +48,11 @@ DAMRAK_COLD void refuse(EngineState& engine, const Command& command, Reason reas
         !has_flag(command, CommandFlags::k_number_refused))
         return;
     InstrumentState* const in = engine.find_instrument(command.instrument);
-    if (in != nullptr && engine.config.order_id_source == OrderIdSource::engine)
-        std::ignore = in->next_order_number();
+    if (in == nullptr || !engine.config.allocates_ids()) return;
+    if (engine.config.order_id_source == OrderIdSource::engine)
+        std::ignore = in->next_public_id(command.instrument);
+    else
+        std::ignore = engine.next_private_id(command.instrument);
 }
 
 DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdMap::Key key) {

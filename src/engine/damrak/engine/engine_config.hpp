@@ -9,12 +9,16 @@
 
 namespace damrak {
 
-/// Who allocates order ids: the engine (a live exchange) or the commands (replay, benchmarks).
-enum class OrderIdSource : std::uint8_t { engine, command };
+/// Who allocates order ids. Part of the journal format: append only.
+enum class OrderIdSource : std::uint8_t {
+    engine = 0,        ///< the engine, which counts all orders alike
+    command = 1,       ///< the commands (replay, benchmarks)
+    engine_apart = 2,  ///< the engine, which counts undisplayed orders apart (a live exchange)
+};
 
 /// Version of the rule book: increased when the same commands give other events or another state
 /// than before.
-inline constexpr std::uint32_t k_rules_version = 4;
+inline constexpr std::uint32_t k_rules_version = 5;
 
 struct EngineConfig {
     OrderIdSource order_id_source = OrderIdSource::engine;
@@ -34,6 +38,7 @@ struct EngineConfig {
     /// Events of one slice; a command has as many slices as it needs. At least 16.
     std::uint32_t maximum_events = 4'096;
 
+    [[nodiscard]] bool allocates_ids() const { return order_id_source != OrderIdSource::command; }
     [[nodiscard]] BookCapacity book_capacity() const {
         return {.orders = maximum_orders,
                 .extensions = maximum_extensions,

@@ -83,7 +83,7 @@ class alignas(64) InstrumentState {
     }
 
     // Second cache line.
-    std::uint64_t order_number = 0;
+    std::uint64_t order_number = 0;  ///< of the order that came in displayed last
     std::uint64_t trade_number = 0;
     Tick last_trade = 0;   ///< zero: no trade yet
     TradingState state{};  ///< it and the next three: see is_ordinary()
@@ -190,7 +190,10 @@ class alignas(64) InstrumentState {
     /// Whether prices may be at or below zero.
     [[nodiscard]] bool below_zero() const { return base_ < 0; }
 
-    [[nodiscard]] std::uint64_t next_order_number() { return ++order_number; }
+    /// For an order that is displayed when it comes in, or for its next public id.
+    [[nodiscard]] OrderId next_public_id(InstrumentId id) {
+        return {allocated_id(id, ++order_number)};
+    }
 
     [[nodiscard]] std::uint64_t hash() const;
 

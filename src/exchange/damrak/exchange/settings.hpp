@@ -35,9 +35,11 @@ using gateway::TickTableChoice;
 /// AAPL, MSFT, SPY and TEST: tick 0.01, lot 1.
 [[nodiscard]] std::vector<InstrumentSettings> usual_instruments();
 
-/// Has more participants than the engine's default, as each connection may be one.
+/// Has more participants than the engine's default, as each connection may be one. The ids of
+/// displayed orders do not count the others.
 [[nodiscard]] inline EngineConfig usual_capacity() {
     EngineConfig config;
+    config.order_id_source = OrderIdSource::engine_apart;
     config.maximum_participants = 200'000;
     config.maximum_accounts = 400'000;
     return config;

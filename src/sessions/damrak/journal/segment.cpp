@@ -91,8 +91,7 @@ EngineLayout layout_of(const EngineConfig& config) {
             .unused = k_unused};
 }
 EngineConfig config_of(const EngineLayout& layout) {
-    return {.order_id_source =
-                layout.order_id_source == 0 ? OrderIdSource::engine : OrderIdSource::command,
+    return {.order_id_source = static_cast<OrderIdSource>(layout.order_id_source),
             .maximum_instruments = layout.maximum_instruments,
             .maximum_participants = layout.maximum_participants,
             .maximum_orders = layout.maximum_orders,
@@ -111,6 +110,7 @@ std::string refusal_of(const HeaderLayout& layout, std::size_t file_bytes) {
             file_bytes, layout.segment_bytes);
     if (layout.header_bytes != k_header_bytes || layout.record_bytes != k_record_bytes ||
         !is_segment_size(layout.segment_bytes) || layout.first_sequence == 0 ||
+        layout.engine.order_id_source > static_cast<std::uint32_t>(OrderIdSource::engine_apart) ||
         layout.first_sequence > UINT64_MAX - layout.segment_bytes)
         return "its header has valid checksums but invalid values: it was not written by Damrak";
     return {};

@@ -1,5 +1,6 @@
 // What is kept of the users of OUCH: messages, tokens and orders, the same after a save and a load,
 // and what the end of a day makes of them.
+#include <cstddef>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -33,6 +34,21 @@ TEST_F(OuchOrdersTest, go_on_after_they_were_saved_and_loaded) {
     EXPECT_EQ(loaded.find(1, *Token::from("2")), nullptr);
     enter(loaded, 3);
     EXPECT_NE(loaded.find(1, *Token::from("3")), nullptr);
+}
+
+TEST_F(OuchOrdersTest, tell_the_reference_in_the_feeds_where_it_is_another_one) {
+    enter(orders_, 1);
+    Event rested = order_event(EventKind::rested, 1, 100);
+    rested.displayed = {100};
+    rested.reference = 1;
+    tell(orders_, rested, RequestKind::enter, {});
+    EXPECT_EQ(letters(orders_), "SA") << "it is the id that A had";
+    rested.reference = 7;
+    tell(orders_, rested, RequestKind::enter, {});
+    EXPECT_EQ(letters(orders_), "SAR");
+    const auto& messages = orders_.messages(1);
+    auto place = messages.place_of(messages.next() - 1);
+    EXPECT_EQ(messages.at(place).back(), std::byte{7}) << "SecondaryOrdRefNum comes last";
 }
 
 TEST_F(OuchOrdersTest, carry_orders_that_outlive_their_session_into_the_next_one) {

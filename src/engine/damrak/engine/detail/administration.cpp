@@ -148,6 +148,7 @@ void reserve(EngineState& engine, const CapacityDetails& capacities) {
     engine.quote_protections = QuoteProtections{engine.config.maximum_instruments};
     engine.combinations = Combinations{engine.config.maximum_instruments};
     engine.instruments = std::vector<InstrumentState>(engine.config.maximum_instruments);
+    engine.private_order_numbers = std::vector<std::uint64_t>(engine.config.maximum_instruments);
     engine.call_levels = ReservedArray<auction::PriceLevel>(engine.config.maximum_prices());
     engine.sharing = Sharing{engine.config.maximum_orders};
     keep_free(engine, capacities.anonymous_share);

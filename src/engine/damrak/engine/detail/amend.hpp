@@ -72,7 +72,8 @@ inline Reason cancel_order(EngineState& engine, const Command& command, OrderIdM
 DAMRAK_HOT OrderId replaced_id(EngineState& engine, InstrumentState& in, const Command& command) {
     if (engine.config.order_id_source == OrderIdSource::command || command.new_order_id) [[likely]]
         return command.new_order_id;
-    return OrderId{allocated_id(command.instrument, in.next_order_number())};
+    return has_private_id(engine, command.order_id) ? engine.next_private_id(command.instrument)
+                                                    : in.next_public_id(command.instrument);
 }
 
 inline void rename(EngineState& engine, OrderIndex index, OrderId id) {

@@ -64,18 +64,23 @@ void display(EngineState& engine, InstrumentState& in, OrderIndex index) {
     terms.clear(OrderAttributes::k_hidden);
     order.rank = Order::rank_of(engine.progress.suspended.arrival, terms);
     Quantity reserve;
+    OrderId public_id = order.id;
     if (order.extension != 0) {
         OrderExtension& extension = engine.store.extension(order.extension);
         if (extension.display_quantity.value > 0)
             reserve = order.quantity - std::min(order.quantity, extension.display_quantity);
         extension.reserve = reserve;
         order.quantity -= reserve;
+        if (has_private_id(engine, order.id)) {
+            extension.public_id = in.next_public_id(order.instrument);
+            public_id = extension.public_id;
+        }
     }
     in.book.add_ranked(engine.store, index, terms, order.tick);
     engine.store.level(order.level).reserve += reserve;
     in.orders_hash += hash_of(engine, order);
     Event event = event_of(engine, in, order, EventKind::rested, Reason::none);
-    event.reference = order.id.value;
+    event.reference = public_id.value;
     engine.emit(event);
 }
 

@@ -159,7 +159,7 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
 }
 
 DAMRAK_HOT Reason check_id(const EngineState& engine, const Command& command, OrderIdMap::Key key) {
-    if (engine.config.order_id_source == OrderIdSource::engine)
+    if (engine.config.allocates_ids())
         return command.order_id ? Reason::invalid_order_id : Reason::none;
     if (!command.order_id) return Reason::invalid_order_id;
     return engine.store.find(key, command.instrument, command.order_id) != 0
@@ -199,7 +199,8 @@ DAMRAK_COLD inline Reason check_room_special(const EngineState& engine, const In
         other != 0 || is_stop(command.order_type) || command.time_in_force == TimeInForce::gtd ||
         is_for_auctions(command.time_in_force) || command.order.display_quantity != Quantity{} ||
         command.order.minimum_quantity != Quantity{} || has_flag(command, CommandFlags::k_pegged) ||
-        (has_flag(command, CommandFlags::k_to_limit) && in.collects());
+        (has_flag(command, CommandFlags::k_to_limit) &&
+         (in.collects() || engine.config.order_id_source == OrderIdSource::engine_apart));
     const std::uint32_t extensions = (extended ? 1U : 0U) + (extends_other ? 1U : 0U);
     if (!engine.store.order_pool.empty() && engine.store.extension_pool.available() < extensions)
         return Reason::extensions_full;

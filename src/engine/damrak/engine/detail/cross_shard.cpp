@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include <damrak/base/wide_integer.hpp>
 #include <damrak/engine/detail/allocation.hpp>
 #include <damrak/engine/detail/orders.hpp>
 
@@ -47,6 +48,8 @@ StateDigest digest(const EngineState& engine) {
     for (const InstrumentState& in : engine.instruments) {
         if (!in.exists()) continue;
         digest.instruments += in.hash();
+        if (const std::uint64_t n = engine.private_order_numbers[in.id().value - 1]; n != 0)
+            digest.instruments += mix(n, in.id().value ^ 0xA0761D6478BD642FU);
         if (in.combination != CombinationKind::none)
             digest.instruments += engine.combinations.hash(in.id());
     }

@@ -74,6 +74,7 @@ struct EngineState {
           quote_protections(config.maximum_instruments),
           combinations(config.maximum_instruments),
           instruments(config.maximum_instruments),
+          private_order_numbers(config.maximum_instruments),
           call_levels(config.maximum_prices()),
           sharing(config.maximum_orders),
           events(config.maximum_events),
@@ -87,8 +88,10 @@ struct EngineState {
     QuoteProtections quote_protections;
     Combinations combinations;
     std::vector<InstrumentState> instruments;  ///< by instrument index
-    std::uint32_t anonymous_share = 100;       ///< percent of each pool
-    PoolPlaces kept_free{};                    ///< slots that anonymous participants must leave
+    /// Number of the last order that has a private id, by instrument index.
+    std::vector<std::uint64_t> private_order_numbers;
+    std::uint32_t anonymous_share = 100;  ///< percent of each pool
+    PoolPlaces kept_free{};               ///< slots that anonymous participants must leave
 
     ReservedArray<auction::PriceLevel> call_levels;  ///< of the auction whose price is sought
     Sharing sharing;
@@ -129,6 +132,10 @@ struct EngineState {
     }
     [[nodiscard]] InstrumentState& instrument_of(const Order& order) {
         return instruments[order.instrument.value - 1];
+    }
+    /// For an order that is not displayed when it comes in.
+    [[nodiscard]] OrderId next_private_id(InstrumentId id) {
+        return {allocated_id(id, ++private_order_numbers[id.value - 1] | k_private_order)};
     }
     [[nodiscard]] ParticipantId owner_of(const Order& order) const {
         return accounts.account(order.account).participant;

@@ -28,10 +28,12 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming& order, Order& rest
         resting.quantity = std::min(order.open, order.display);
     extension.reserve = order.open - resting.quantity;
     extension.display_quantity = order.display;
-    if (order.keeps_public_id)
-        order.id = extension.public_id;  // from now on it is only for the feeds
-    else
-        extension.public_id = order.id;
+    const bool is_shown = !order.terms.undisplayed() && !order.terms.waiting();
+    if (!order.keeps_public_id)
+        extension.public_id = is_shown && has_private_id(engine, order.id)
+                                  ? order.in->next_public_id(order.in->id())
+                                  : order.id;
+    order.id = extension.public_id;  // from now on it is only for the feeds
     if (!is_link(extension.listing))
         extension.minimum = order.terms.has(OrderAttributes::k_held) ? order.minimum : Quantity{0};
     extension.limit_tick = order.terms.waiting() ? order.tick : order.peg.limit;
@@ -106,7 +108,8 @@ DAMRAK_HOT Order& settle(EngineState& engine, Incoming& order) {
     const bool extended = order.terms.has(OrderAttributes::k_pending | OrderAttributes::k_held) ||
                           order.display.value > 0 || order.expire_time.value != 0 ||
                           order.peg.follows != PegReference::none || order.to_limit ||
-                          is_for_auctions(order.terms.time_in_force());
+                          is_for_auctions(order.terms.time_in_force()) ||
+                          needs_public_id(engine, order.id, order.terms, order.in->sealed);
     if (extended || resting.extension != 0) [[unlikely]]
         settle_extension(engine, order, resting, extended);
     resting.executed = order.executed;
@@ -140,6 +143,20 @@ inline void rest_remainder(EngineState& engine, Incoming& order) {
     Event event = event_of(engine, *order.in, resting, EventKind::rested, Reason::none);
     event.reference = order.id.value;
     engine.emit(event);
+}
+
+// Whether the order is displayed once it rests, under an id that its own does not tell.
+inline bool comes_into_sight(const EngineState& engine, const Incoming& order) {
+    return has_private_id(engine, order.id) && !order.terms.undisplayed();
+}
+
+// Comes to rest after its entry event, as `rested` tells the public id.
+DAMRAK_COLD inline void come_into_sight(EngineState& engine, Incoming& order, EventKind kind,
+                                        std::uint64_t reference) {
+    Event event = event_of(engine, order, kind, Reason::none);
+    if (order.repriced) event.flags |= EventFlags::k_repriced;
+    emit_entry(engine, event, order, reference);
+    rest_remainder(engine, order);
 }
 
 // At prices that are not allowed, where it trades with nobody: its own orders may end there, or end
@@ -203,6 +220,7 @@ DAMRAK_COLD inline void collect(EngineState& engine, Incoming& order, EventKind 
         hold(order);
     else if (order.in->sealed)
         order.terms.set(OrderAttributes::k_hidden);
+    if (comes_into_sight(engine, order)) return come_into_sight(engine, order, kind, reference);
     rest(engine, order);
     Event event = event_of(engine, *order.in, engine.store.order(order.index), kind, Reason::none);
     emit_entry(engine, event, order, reference);
@@ -223,6 +241,8 @@ DAMRAK_HOT void enter(EngineState& engine, Incoming& order, EventKind kind,
         crosses |= implied_touch(engine, taker_of(order)) <= order.own_key;
     if (!crosses && rests) [[likely]] {
         if (k_shape == Shape::any && order.minimum.value > 0) hold(order);
+        if (k_shape == Shape::any && comes_into_sight(engine, order)) [[unlikely]]
+            return come_into_sight(engine, order, kind, reference);
         rest<k_shape>(engine, order);
         Event event = event_of<k_shape>(engine, *order.in, engine.store.order(order.index), kind,
                                         Reason::none);

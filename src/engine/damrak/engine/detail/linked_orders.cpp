@@ -23,7 +23,8 @@ void remove_link(EngineState& engine, OrderIndex index) {
     OrderExtension& extension = extension_of(engine, index);
     extension.listing = Listing::none;
     extension.set_other({});
-    if (!order.terms().waiting() && extension.expire_time.value == 0)
+    if (!order.terms().waiting() && extension.expire_time.value == 0 &&
+        !needs_public_id(engine, order.id, order.terms(), engine.instrument_of(order).seals(order)))
         release_extension(engine, index);
 }
 

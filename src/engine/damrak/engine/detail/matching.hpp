@@ -93,7 +93,7 @@ DAMRAK_COLD inline void refresh(EngineState& engine, InstrumentState& in, OrderI
     OrderExtension& extension = engine.store.extension(order.extension);
     const Quantity slice = std::min(extension.display_quantity, extension.reserve);
     extension.reserve -= slice;
-    extension.public_id = OrderId{allocated_id(order.instrument, in.next_order_number())};
+    extension.public_id = in.next_public_id(order.instrument);
     in.book.requeue(engine.store, index, slice);
     Event event = event_of(engine, in, order, EventKind::refreshed, Reason::none);
     event.reference = extension.public_id.value;

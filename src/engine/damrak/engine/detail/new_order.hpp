@@ -10,14 +10,17 @@
 namespace damrak::detail {
 
 // The order is accepted from here on: opens its account, and allocates its id if the engine does.
+// Of an order that does not come in displayed, it is a private one.
 DAMRAK_HOT OrderId admit(EngineState& engine, InstrumentState& in, const Command& command,
-                         OrderIdMap::Key& key, AccountIndex& account) {
+                         OrderIdMap::Key& key, AccountIndex& account, bool is_shown) {
     if (account == 0) [[unlikely]] {
         in.ever_used = true;
         account = engine.accounts.open(command.participant, command.instrument);
     }
     if (engine.config.order_id_source == OrderIdSource::command) return command.order_id;
-    const OrderId id{allocated_id(command.instrument, in.next_order_number())};
+    const bool is_counted = is_shown || engine.config.order_id_source == OrderIdSource::engine;
+    const OrderId id = is_counted ? in.next_public_id(command.instrument)
+                                  : engine.next_private_id(command.instrument);
     key = engine.store.ids.key_of(command.instrument, id);
     return id;
 }
@@ -137,6 +140,15 @@ inline bool waits_for_other(const Command& command) {
            command.order.contingency == Contingency::one_triggers_other;
 }
 
+// Whether the terms of the order let it come in displayed.
+inline bool comes_in_shown(const Command& command) {
+    const bool has_price =
+        command.order_type == OrderType::limit || has_flag(command, CommandFlags::k_pegged);
+    return has_price && command.time_in_force < TimeInForce::ioc &&
+           !has_flag(command, CommandFlags::k_hidden) &&
+           command.order.minimum_quantity == Quantity{} && !waits_for_other(command);
+}
+
 // Enters an accepted order; `other` is the one that it is linked to, or zero.
 inline void enter_special(EngineState& engine, Incoming& order, const Command& command, Tick stop,
                           OrderIndex other) {
@@ -214,7 +226,7 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
             reason != Reason::none)
             return reason;
 
-    const OrderId id = admit(engine, in, command, key, account);
+    const OrderId id = admit(engine, in, command, key, account, comes_in_shown(command));
     Incoming order{&in, id, terms, account, command.participant, command.quantity};
     order.key = key;
     order.repriced = repriced;
@@ -235,7 +247,8 @@ DAMRAK_COLD inline Reason collect_plain_order(EngineState& engine, InstrumentSta
     if (const Reason reason = check_plain<OrderType::limit>(engine, in, command, key, found);
         reason != Reason::none)
         return reason;
-    const OrderId id = admit(engine, in, command, key, found.account);
+    const bool is_shown = terms.time_in_force() < TimeInForce::ioc;
+    const OrderId id = admit(engine, in, command, key, found.account, is_shown);
     if (in.sealed) terms.set(OrderAttributes::k_hidden);
     rest_plain<Shape::any>(engine, in, command, terms, id, key, found);
     return Reason::none;
@@ -256,12 +269,13 @@ DAMRAK_HOT Reason new_plain_order(EngineState& engine, InstrumentState& in, cons
     if (const Reason reason = check_plain<k_type>(engine, in, command, key, found);
         reason != Reason::none)
         return reason;
-    const OrderId id = admit(engine, in, command, key, found.account);
-    const Side resting = opposite(terms.side());
     // A plain order is not for auctions, so that one comparison tells whether it is immediate.
-    const bool rests = k_limit &&
+    const bool may_stay = k_limit && terms.time_in_force() < TimeInForce::ioc;
+    const OrderId id = admit(engine, in, command, key, found.account, may_stay);
+    const Side resting = opposite(terms.side());
+    const bool rests = may_stay &&
                        in.book.side(resting).best_key() > price_key(resting, found.tick) &&
-                       terms.time_in_force() < TimeInForce::ioc && !in.unusual();
+                       !in.unusual();
     if (rests) [[likely]] {
         rest_plain(engine, in, command, terms, id, key, found);
     } else {

@@ -11,6 +11,20 @@
 
 namespace damrak::detail {
 
+// Whether the feeds give the order an id of their own whenever they show it.
+[[nodiscard]] inline bool has_private_id(const EngineState& engine, OrderId id) {
+    return engine.config.order_id_source == OrderIdSource::engine_apart && is_private(id);
+}
+
+// The same, of an order that the feeds show or will show: it has an extension for that id.
+// `is_sealed`: a call hides it, and it is displayed afterwards.
+[[nodiscard]] inline bool needs_public_id(const EngineState& engine, OrderId id,
+                                          OrderAttributes terms, bool is_sealed) {
+    return has_private_id(engine, id) && terms.type() == OrderType::limit &&
+           !is_immediate(terms.time_in_force()) &&
+           (is_sealed || !terms.has(OrderAttributes::k_hidden));
+}
+
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT Quantity reserve_of(const EngineState& engine, const Order& order) {
     if (k_shape == Shape::plain || order.extension == 0) return Quantity{0};

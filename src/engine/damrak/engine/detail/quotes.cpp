@@ -72,7 +72,7 @@ Reason check_quote_prices(const EngineState& engine, const InstrumentState& in, 
 Reason check_quote_ids(const EngineState& engine, const QuoteSides& sides) {
     for (const QuoteSide& side : sides) {
         const OrderId id = side.order.order_id;
-        if (engine.config.order_id_source == OrderIdSource::engine) {
+        if (engine.config.allocates_ids()) {
             if (id) return Reason::invalid_order_id;
             continue;
         }
@@ -168,7 +168,7 @@ void apply_side(EngineState& engine, InstrumentState& in, const Command& quote, 
     if (const OrderIndex old = quotes_of(engine, account)[number]; old != 0)
         return replace_in_place(engine, in, old, command.quantity);
     OrderIdMap::Key key = engine.key_of(command);
-    const OrderId id = admit(engine, in, command, key, account);
+    const OrderId id = admit(engine, in, command, key, account, true);
     Incoming order{&in,
                    id,
                    {side, OrderType::limit, TimeInForce::day, command.self_trade_prevention},

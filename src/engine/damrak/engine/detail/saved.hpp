@@ -25,7 +25,9 @@ void transfer_state(State& engine, Archive& archive) {
     for (std::uint64_t i = 0; i < instruments; ++i) {
         auto exists = static_cast<std::uint8_t>(engine.instruments[i].exists());
         archive.value(exists);
-        if (exists != 0) archive.value(engine.instruments[i]);
+        if (exists == 0) continue;
+        archive.value(engine.instruments[i]);
+        archive.value(engine.private_order_numbers[i]);
     }
 }
 
@@ -40,7 +42,7 @@ void transfer(State& engine, Archive& archive) {
 
 /// The sizes detect most changes of layout; increase the number for any other change.
 [[nodiscard]] constexpr std::uint32_t state_layout() {
-    constexpr std::uint32_t k_version = 13;
+    constexpr std::uint32_t k_version = 14;
     std::uint32_t layout = k_version;
     for (const std::size_t size :
          {sizeof(Order), sizeof(OrderExtension), sizeof(Level), sizeof(LadderNodes::Head),

@@ -119,7 +119,7 @@ DAMRAK_COLD inline OrderIndex next_released(const EngineState& engine, Instrumen
 DAMRAK_COLD inline OrderId renew_public_id(EngineState& engine, Incoming& order) {
     if (order.terms.has(OrderAttributes::k_hidden)) return order.id;
     OrderId& id = extension_of(engine, order.index).public_id;
-    id = OrderId{allocated_id(order.in->id(), order.in->next_order_number())};
+    id = order.in->next_public_id(order.in->id());
     order.keeps_public_id = true;
     return id;
 }

@@ -339,6 +339,9 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
         case EventKind::replaced:
             on_replaced(order, event, tag, request, stamp);
             return user;
+        case EventKind::rested:
+            if (event.public_id() == event.order_id) return 0;
+            [[fallthrough]];
         case EventKind::refreshed:
             if (order.terms.version != Version::v50) return 0;
             send(user, stamp, reports.restated(order, event));
