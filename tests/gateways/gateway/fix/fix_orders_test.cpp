@@ -310,8 +310,14 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     for (std::uint64_t id = 1; id <= 9; ++id) accept(id, "o" + std::to_string(id), 10);
     for (std::uint64_t id = 1; id <= 7; ++id) cancel(id, request('F', "c" + std::to_string(id)));
     execute(8, 3, 7);
-    static_cast<void>(
-        orders_.apply({.kind = EventKind::participant_released, .participant = {9}}, {}, {}));
+    constexpr ParticipantId k_released{5};
+    for (const EventKind kind : {EventKind::accepted, EventKind::cancelled})
+        static_cast<void>(
+            orders_.apply({.kind = kind, .participant = k_released, .order_id = OrderId{40}},
+                          request('D', "z"), {}));
+    ASSERT_TRUE(orders_.is_taken(k_released, "z"));
+    static_cast<void>(orders_.apply(
+        {.kind = EventKind::participant_released, .participant = k_released}, {}, {}));
     static_cast<void>(orders_.apply({.kind = EventKind::trade_busted,
                                      .participant = k_alice,
                                      .order_id = OrderId{8},
