@@ -31,16 +31,20 @@ LoadClient::LoadClient(const LoadSettings& settings, LoadTally& tally, std::uint
 }
 
 LoadClient::LiveOrder* LoadClient::find(OrderId id) {
-    for (std::vector<LiveOrder>* const orders : {&live_, &markets_})
-        for (LiveOrder& order : *orders)
-            if (order.id == id) return &order;
-    return nullptr;
+    for (LiveOrder& order : live_)
+        if (order.id == id) return &order;
+    const auto market = std::ranges::lower_bound(markets_, id, {}, &LiveOrder::id);
+    const bool is_there = market != markets_.end() && market->id == id && market->remaining > 0;
+    return is_there ? &*market : nullptr;
 }
 
 void LoadClient::remove(LiveOrder& order) {
-    std::vector<LiveOrder>& orders = order.price_e2 == 0 ? markets_ : live_;
-    order = orders.back();
-    orders.pop_back();
+    if (order.price_e2 == 0) {
+        order.remaining = 0;
+        return;
+    }
+    order = live_.back();
+    live_.pop_back();
 }
 
 std::size_t LoadClient::request(std::span<std::byte> to, std::int64_t from_ns) {

@@ -130,7 +130,7 @@ class LoadClient {
     std::uint32_t outstanding_new_ = 0;
     std::vector<LiveOrder> live_;
     std::size_t live_limit_;
-    /// Market orders: the one that trades, or those that may wait for an auction.
+    /// Market orders, by id: the one that trades, or those that may wait for an auction.
     std::vector<LiveOrder> markets_;
     std::int64_t now_ns_ = 0;
     // For checks: the exchange's last numbers.

@@ -92,9 +92,10 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
     if (!is_v2() || owed_quantity_ > 0) fresh_ = order.id;
     if (asked->price_e2 != 0) return live_.push_back(order);
     // Version 1 does not tell when one that an auction left over ends: the oldest are forgotten.
-    constexpr std::size_t k_most_markets = 1'024;
-    if (markets_.size() == k_most_markets) markets_.erase(markets_.begin());
-    markets_.push_back(order);
+    constexpr std::size_t k_most_markets = 65'536;
+    if (markets_.size() == k_most_markets)
+        markets_.erase(markets_.begin(), markets_.begin() + k_most_markets / 2);
+    markets_.insert(std::ranges::upper_bound(markets_, order.id, {}, &LiveOrder::id), order);
 }
 
 // Version 1 repeats the order; version 2 contains the result of matching.
