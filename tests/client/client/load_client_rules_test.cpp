@@ -67,6 +67,24 @@ class LyingExchange : public ::testing::Test {
                 .quantity = quantity,
                 .price_e2 = order_.price_e2};
     }
+    /// Order 50, of at least this quantity, at time 100.
+    void enter_at_least(std::uint64_t quantity) {
+        for (std::uint64_t id = 1; order_.quantity < quantity; ++id) {
+            say(ack(id));
+            ask();
+        }
+        OrderAck entered = ack(50);
+        entered.server_time_us = 100;
+        say(entered);
+    }
+    /// A unit of order 50, at a price that is better for it by so much.
+    void trade(std::uint64_t time_us, int better) {
+        Trade one = fill(50, ++trades_, 1);
+        one.timestamp_us = time_us;
+        const int higher = order_.side == 0 ? -better : better;
+        one.price_e2 = static_cast<std::uint64_t>(static_cast<std::int64_t>(one.price_e2) + higher);
+        say(one);
+    }
     void expect_rule(const char* rule) const {
         EXPECT_EQ(tally_.violations, 1U);
         EXPECT_THAT(tally_.first_error, HasSubstr(rule));
@@ -79,6 +97,7 @@ class LyingExchange : public ::testing::Test {
     NewOrder order_{};
     std::uint32_t sequence_ = 1;
     std::uint32_t answers_ = 0;
+    std::uint64_t trades_ = 0;
 };
 
 TEST_F(LyingExchange, IsBelievedWhileItReportsTheTruth) {
@@ -146,49 +165,20 @@ TEST_F(LyingExchange, MayNotFillBeyondTheLimit) {
     expect_rule("worse than the order's limit");
 }
 TEST_F(LyingExchange, MayTradeANewOrderAtABetterPriceAndARestingOneAtItsOwn) {
-    for (std::uint64_t id = 1; order_.quantity < 3; ++id) {
-        say(ack(id));
-        ask();
-    }
-    OrderAck entered = ack(50);
-    entered.server_time_us = 100;
-    say(entered);
-    const bool buy = order_.side == 0;
-    Trade better = fill(50, 1, 1);
-    better.timestamp_us = 100;
-    better.price_e2 = buy ? better.price_e2 - 1 : better.price_e2 + 1;
-    say(better);
+    enter_at_least(3);
+    trade(100, 1);
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
-    Trade later = fill(50, 2, 1);
-    later.timestamp_us = 200;
-    say(later);
+    trade(200, 0);
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
-    Trade wrong = fill(50, 3, 1);
-    wrong.timestamp_us = 300;
-    wrong.price_e2 = buy ? wrong.price_e2 - 1 : wrong.price_e2 + 1;
-    say(wrong);
+    trade(300, 1);
     expect_rule("a resting order must trade at its own price, but in auctions (--auctions)");
 }
-
 TEST_F(LyingExchange, MayTradeARestingOrderAtABetterPriceInAnAuction) {
     settings_.auctions = true;
-    for (std::uint64_t id = 1; order_.quantity < 2; ++id) {
-        say(ack(id));
-        ask();
-    }
-    OrderAck entered = ack(50);
-    entered.server_time_us = 100;
-    say(entered);
-    const bool buy = order_.side == 0;
-    Trade better = fill(50, 1, 1);
-    better.timestamp_us = 200;
-    better.price_e2 = buy ? better.price_e2 - 1 : better.price_e2 + 1;
-    say(better);
+    enter_at_least(2);
+    trade(200, 1);
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
-    Trade worse = fill(50, 2, 1);
-    worse.timestamp_us = 200;
-    worse.price_e2 = buy ? worse.price_e2 + 1 : worse.price_e2 - 1;
-    say(worse);
+    trade(200, -1);
     expect_rule("worse than the order's limit");
 }
 TEST_F(LyingExchange, MayNotGoBackInTime) {

@@ -94,6 +94,16 @@ TEST(ItchFeedReferences, CountDisplayedOrdersOnly) {
     EXPECT_TRUE(is_private({market.events.back().order_id.value}));
 }
 
+// A cancel of an order, or a replace without its new terms.
+Command change_of(RandomStream& random, ParticipantId owner, OrderId id) {
+    Command command{};
+    command.kind = random.coin() ? CommandKind::cancel_order : CommandKind::replace_order;
+    command.instrument = {1};
+    command.participant = owner;
+    command.order_id = id;
+    return command;
+}
+
 // Random orders that the feed shows: all that trade do so with one another.
 class DisplayedOrders {
   public:
@@ -152,11 +162,7 @@ class DisplayedOrders {
         order.price = {};
     }
     Command change(const Open& order) {
-        Command command{};
-        command.kind = random_.coin() ? CommandKind::cancel_order : CommandKind::replace_order;
-        command.instrument = {1};
-        command.participant = order.owner;
-        command.order_id = order.id;
+        Command command = change_of(random_, order.owner, order.id);
         if (command.kind == CommandKind::cancel_order) return command;
         command.price = {any_price()};
         command.quantity = {any_size()};
@@ -238,11 +244,7 @@ class UnseenOrders {
     }
     Command change() {
         const Event& order = open_[random_.below(static_cast<std::uint32_t>(open_.size()))];
-        Command command{};
-        command.kind = random_.coin() ? CommandKind::cancel_order : CommandKind::replace_order;
-        command.instrument = {1};
-        command.participant = order.participant;
-        command.order_id = order.order_id;
+        Command command = change_of(random_, order.participant, order.order_id);
         if (command.kind == CommandKind::cancel_order) return command;
         command.price = order.price;
         command.quantity = {1 + random_.below(9)};

@@ -20,7 +20,7 @@
 namespace damrak::client {
 
 /// A load client with more live orders than this, besides the window, sends market orders, which
-/// never rest. This bounds its memory.
+/// rest in auctions alone. This bounds its memory.
 inline constexpr std::size_t k_live_orders = 64;
 
 enum class RequestKind : std::uint8_t { new_order, cancel, modify, logout };

@@ -16,13 +16,14 @@ class DatagramBatch {
   public:
     explicit DatagramBatch(MulticastSender sender) : sender_(std::move(sender)) {}
 
-    /// Sends those before it, unless it fits to them. What the system refuses is lost.
+    /// It leaves with the next flush(), or earlier, once one of another size or too many follow.
+    /// What the system refuses is lost.
     void add(std::span<const std::byte> datagram);
     /// Sends what waits.
     void flush();
 
     [[nodiscard]] const MulticastSender& sender() const { return sender_; }
-    /// So far: of the system, to send.
+    /// System calls so far.
     [[nodiscard]] std::uint64_t calls() const { return calls_; }
 
   private:

@@ -196,9 +196,9 @@ class FixGateway {
     void on_silent(Connection& connection);
 
   private:
-    [[nodiscard]] std::expected<void, std::string> check_sessions(std::uint32_t highest) const;
     static constexpr std::int64_t k_timers_ns = 10'000'000;
 
+    [[nodiscard]] std::expected<void, std::string> check_sessions(std::uint32_t highest) const;
     void admit(Connection& connection, std::span<const std::byte> bytes);
     void let_in(Connection& connection, typename Application::Client& counterparty);
     void take_arrived();

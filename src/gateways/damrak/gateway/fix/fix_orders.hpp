@@ -51,8 +51,7 @@ class FixOrders {
     /// False: apply() says nothing of this event.
     [[nodiscard]] bool concerns(const Event& event, const Origin& origin) const {
         return follows_all_ || gateway_of(origin.session) == k_fix_gateway ||
-               has_open(event.participant) || changes_trade(event) ||
-               event.kind == EventKind::participant_released;
+               has_open(event.participant) || concerns_past(event);
     }
     /// Each event, in order, with what its command's request said.
     Applied apply(const Event& event, const Origin& origin, const FixRequest& request) {
@@ -188,8 +187,10 @@ class FixOrders {
                                     const FixRequest& request);
     [[nodiscard]] Applied add(const Event& event, const Origin& origin, const FixRequest& request);
     [[nodiscard]] Applied add_other(const Event& event);
-    [[nodiscard]] static bool changes_trade(const Event& event) {
-        return event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected;
+    /// Of orders that have ended, whoever caused it.
+    [[nodiscard]] static bool concerns_past(const Event& event) {
+        return event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected ||
+               event.kind == EventKind::participant_released;
     }
     void execute(FixOrder& order, const Event& event);
     static void change_trade(FixOrder& order, const Event& event);
