@@ -6,13 +6,7 @@ foreach(room IN ITEMS auction base book domain engine files journal sequencer se
   file(GLOB_RECURSE of_room CONFIGURE_DEPENDS src/*/damrak/${room}/*.cpp)
   list(APPEND thread_sources ${of_room})
 endforeach()
-# What snapshots keep of the gateways.
-file(GLOB of_snapshots CONFIGURE_DEPENDS
-  src/gateways/damrak/gateway/fix/fix_order*.cpp src/gateways/damrak/gateway/fix/detail/fix_order.cpp
-  src/gateways/damrak/gateway/client_order_names.cpp
-  src/gateways/damrak/gateway/ouch/ouch_orders.cpp src/gateways/damrak/gateway/ouch/detail/past_executions.cpp
-  src/gateways/damrak/gateway/ouch/detail/user_sessions.cpp
-  src/gateways/damrak/gateway/udp/udp_clients.cpp)
+include(cmake/gateway_states.cmake)
 file(GLOB thread_tests CONFIGURE_DEPENDS tests/engine/base/nap_test.cpp tests/engine/base/runner_test.cpp
   tests/engine/base/seqlock_test.cpp tests/engine/base/spsc_ring*_test.cpp tests/sessions/journal/threads_test.cpp
   tests/ordering/sequencer/full_disk_test.cpp tests/ordering/sequencer/pipeline*_test.cpp
@@ -20,7 +14,8 @@ file(GLOB thread_tests CONFIGURE_DEPENDS tests/engine/base/nap_test.cpp tests/en
   tests/ordering/sequencer/shards_test.cpp tests/support/command_stream*.cpp tests/support/describe.cpp
   tests/support/faulty_files.cpp tests/support/*_profiles.cpp tests/support/differential/engine_subject.cpp
   tests/support/reference/*.cpp)
-add_executable(test_threads ${thread_sources} ${of_snapshots} ${thread_tests})
+add_executable(test_threads ${thread_sources} ${states_of_gateways}
+  src/gateways/damrak/gateway/client_order_names.cpp ${thread_tests})
 set_target_properties(test_threads PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 target_compile_features(test_threads PRIVATE cxx_std_23)
 target_include_directories(test_threads PRIVATE ${component_roots} tests)

@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "raw_binary.hpp"
 #include "support/fix_client.hpp"
@@ -251,6 +253,21 @@ TEST_P(FinitePlaces, AfterARestartAnIdentityGetsIn) {
     const auto own = come({.is_named = gateway().has_identities, .number = 0});
     EXPECT_EQ(own->is_in(), gateway().has_identities);
     EXPECT_TRUE(!own->is_in() || own->trades());
+}
+
+// A limit on memory is found at the start, not by the first client.
+TEST_P(FinitePlaces, TheFirstClientNeedsHardlyMoreMemoryThanThereWasAtTheStart) {
+    constexpr rlim_t k_margin = rlim_t{512} << 20U;  // the C library takes 64 MiB for a thread
+    std::ifstream statm{fmt::format("/proc/{}/statm", server_->process())};
+    rlim_t pages = 0;
+    ASSERT_TRUE(statm >> pages);
+    const rlim_t most = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + k_margin;
+    const rlimit limit{.rlim_cur = most, .rlim_max = most};
+    ASSERT_EQ(::prlimit(server_->process(), RLIMIT_AS, &limit, nullptr), 0);
+    const auto client = come({.is_named = gateway().has_identities, .number = 1});
+    EXPECT_TRUE(client->is_in());
+    EXPECT_TRUE(client->trades());
+    EXPECT_EQ(server_->terminate(), 0) << content_of(folder_ / "log");
 }
 
 TEST_P(FinitePlaces, OnTheNextDayStrangersHavePlacesAgain) {

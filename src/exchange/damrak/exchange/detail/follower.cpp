@@ -113,6 +113,7 @@ journal::Result<void> Follower::start(journal::Journal& journal, const Settings&
         return journal::JournalReader::open(journal::real_files(), settings.data, after + 1);
     };
     FollowedState& state = state_of_snapshots();
+    state.configure(settings);
     if (copy_) {
         auto of_market = reader();
         if (!of_market) return std::unexpected{of_market.error()};

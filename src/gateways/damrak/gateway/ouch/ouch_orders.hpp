@@ -63,6 +63,10 @@ class OuchOrders {
     static constexpr std::size_t k_past_sessions = 5;
 
     explicit OuchOrders(const EngineConfig& engine);
+    /// Reserves the room of the first user now: where memory is limited, that is no time to fail.
+    void reserve() {
+        if (open_ == nullptr) make_room();
+    }
 
     // Users; index 0 means none.
 
@@ -229,7 +233,7 @@ class OuchOrders {
         }
     }
     using Orders = views::OrderTable<Order>;
-    /// Allocated with the first user: without OUCH users it takes no memory.
+    /// Where nobody uses OUCH, none of it is touched.
     struct Open {
         Open(std::uint32_t most_orders, std::uint32_t most_names)
             : orders(most_orders), names(most_names) {}
@@ -245,7 +249,10 @@ class OuchOrders {
     [[nodiscard]] std::uint32_t name_of(std::uint32_t user, const Token& token) const {
         return open_->names.find(owner_of(user, users_[user].user.session), token.text());
     }
-    void make_room() { open_ = std::make_unique<Open>(orders_capacity_, names_capacity_); }
+    void make_room() {
+        open_.reset();  // both at once may be more than there is
+        open_ = std::make_unique<Open>(orders_capacity_, names_capacity_);
+    }
     void take_token(std::uint32_t user, const Request& request, std::uint32_t order);
     void let_go(Order& order);
     void link(std::uint32_t index);

@@ -148,6 +148,7 @@ void add_ouch_rows(Rows<Settings>& rows) {
 
 void OuchOrders::configure(const Settings& settings) {
     limit_bytes(settings.of<OuchSettings>().message_bytes());
+    if (settings.port("ouch")) reserve();
 }
 
 }  // namespace damrak::gateway::ouch

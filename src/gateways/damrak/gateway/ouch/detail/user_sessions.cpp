@@ -8,7 +8,7 @@ namespace damrak::gateway::ouch {
 
 // Zero: there is no room.
 std::uint32_t OuchOrders::add_user(SessionId id) {
-    if (open_ == nullptr) make_room();
+    reserve();
     const auto free = std::find_if(users_.begin() + 1, users_.end(),
                                    [](const Entry& entry) { return !entry.user.id; });
     const auto index = static_cast<std::uint32_t>(free - users_.begin());
