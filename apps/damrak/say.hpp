@@ -10,8 +10,22 @@
 
 namespace damrak::app {
 
+/// While it exists, nothing is said. Main thread.
+class Silence {
+  public:
+    Silence() { s_silent = true; }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+    ~Silence() { s_silent = false; }
+    [[nodiscard]] static bool holds() { return s_silent; }
+
+  private:
+    static inline bool s_silent = false;
+};
+
 template <typename... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
+    if (Silence::holds()) return;
     const std::string text = fmt::format(format, std::forward<Values>(values)...);
     std::fwrite(text.data(), 1, text.size(), stderr);
 }

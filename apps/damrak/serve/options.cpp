@@ -174,11 +174,14 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
                      "print the effective configuration as TOML, and exit");
     command.add_flag("--describe-config", options.describe_config,
                      "print all keys of the configuration as tables of Markdown, and exit");
+    command.add_flag("--print-memory", options.print_memory,
+                     "print the memory that an exchange with this configuration takes, and exit");
     add_only(command, options);
     for (const Row& row : serve_rows())
         if (!row.flag.empty()) add_flag(command, options, row);
     add_replay_options(command, options.replay);
-    command.add_flag("--json", options.json, "print the ready line as one JSON object");
+    command.add_flag("--json", options.json,
+                     "print the ready line, or the memory, as one JSON object");
 }
 
 }  // namespace damrak::app

@@ -32,6 +32,7 @@ struct ServeOptions {
     std::filesystem::path config;  ///< empty: none
     bool print_config = false;
     bool describe_config = false;
+    bool print_memory = false;
     bool json = false;
     RecordedDayOptions replay;
 

@@ -21,6 +21,7 @@
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/exchange/recorded_market.hpp>
 #include <damrak/exchange/settings_table.hpp>
+#include <damrak/files/temporary_folder.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
@@ -28,6 +29,7 @@
 #include "serve/descriptors.hpp"
 #include "serve/instruments.hpp"
 #include "serve/market.hpp"
+#include "serve/memory.hpp"
 #include "serve/options.hpp"
 #include "serve/page_trading.hpp"
 #include "serve/process.hpp"
@@ -101,6 +103,7 @@ std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings
     tell_recovered(settings, exchange);
     venue.resume(exchange.follower().state().trading_day());
     if (const auto opened = exchange.open(); !opened) return fail(opened.error());
+    if (const auto enough = check_memory(settings); !enough) return fail(enough.error());
     venue.use(exchange.settings().venue);
     auto telemetry = ServeTelemetry::start(settings, exchange, venue, access);
     if (!telemetry) return fail(telemetry.error());
@@ -165,6 +168,34 @@ int run_exchanges(const ServeOptions& options, const ServeSettings& asked) {
     }
 }
 
+// As a start makes the exchange, but beside one that may run: with no data, and on free ports.
+int print_memory(const ServeOptions& options, ServeSettings settings) {
+    const Silence silence;
+    const files::TemporaryFolder folder{"memory"};
+    if (folder.path().empty()) return fail("cannot make a temporary folder");
+    settings.data = folder.path();
+    settings.on_notice = nullptr;
+    MemoryParts parts;
+    parts.note("program");
+    if (const auto opened = open_replay(options.replay, pace_of(options.replay), settings); !opened)
+        return fail(opened.error());
+    VenueState venue{settings};
+    const auto exchange = Exchange::recover(settings, venue.observers());
+    if (!exchange) return fail(exchange.error());
+    venue.resume((*exchange)->follower().state().trading_day());
+    parts.note("books and journal");
+    if (const auto opened = (*exchange)->open(); !opened) return fail(opened.error());
+    parts.note("gateways and feeds");
+    OperatorAccess access;
+    auto telemetry = ServeTelemetry::start(settings, **exchange, venue, access);
+    if (!telemetry) return fail(telemetry.error());
+    parts.note("page and telemetry");
+    (*exchange)->stop();
+    telemetry->reset();
+    fmt::print("{}", text_of(parts, options.json));
+    return k_exit_success;
+}
+
 int refuse(const SettingsError& error) {
     return error.of_flags ? fail_usage(error.message, "serve") : fail(error.message);
 }
@@ -182,13 +213,15 @@ int run(const ServeOptions& options) {
         fmt::print("{}", config_text(*settings));
         return k_exit_success;
     }
+    if (options.print_memory) set_apart(*settings);
     if (const auto taken = exchange::check_ports(*settings))
         return fail(told(*taken, *settings).message);
     handle_signals();
     if (const auto divided = divide_descriptors(*settings); !divided) return fail(divided.error());
     keep_files_private();
     try {
-        return run_exchanges(options, *settings);
+        return options.print_memory ? print_memory(options, *settings)
+                                    : run_exchanges(options, *settings);
     } catch (const std::bad_alloc&) {
         return fail(fmt::format("{}: these capacities need more memory than this machine provides",
                                 settings->place("capacity")));

@@ -2,7 +2,6 @@
 // events of the runs under the names of their folders, until it is interrupted.
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <expected>
 #include <filesystem>
 #include <map>
@@ -17,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/time_units.hpp>
+#include <damrak/files/temporary_folder.hpp>
 #include <damrak/http/origin.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/market_data_api/api.hpp>
@@ -41,46 +41,36 @@ using Json = nlohmann::ordered_json;
 /// A folder of links to the files of the runs, as the archive of a service; removed at the end.
 class LinkedArchive {
   public:
-    LinkedArchive() {
-        std::string pattern = (fs::temp_directory_path() / "damrak-watch-XXXXXX").string();
-        if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-    }
-    LinkedArchive(const LinkedArchive&) = delete;
-    LinkedArchive& operator=(const LinkedArchive&) = delete;
-    ~LinkedArchive() {
-        std::error_code ignored;
-        if (!path_.empty()) fs::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const fs::path& path() const { return path_; }
+    [[nodiscard]] const fs::path& path() const { return folder_.path(); }
 
     /// Where a run that is made now can be kept.
     [[nodiscard]] fs::path folder_for(const fs::path& market_file) const {
-        return path_ / "runs" / market_file.stem();
+        return path() / "runs" / market_file.stem();
     }
     /// The name under which the run is shown, or what is wrong with the folder.
     [[nodiscard]] std::expected<std::string, std::string> add(const fs::path& run) {
         const fs::path folder = fs::absolute(run).lexically_normal();
         std::string name = (folder.has_filename() ? folder : folder.parent_path()).filename();
-        while (fs::exists(path_ / (name + ".dar"))) name += "'";
+        while (fs::exists(path() / (name + ".dar"))) name += "'";
         std::error_code error;
         for (const auto& entry : fs::directory_iterator{folder / "archive", error}) {
             const fs::path& file = entry.path();
             if (file.extension() == ".dar" || file.extension() == ".events" ||
                 file.extension() == ".heatmap")
-                fs::create_symlink(file, path_ / (name + file.extension().string()), error);
+                fs::create_symlink(file, path() / (name + file.extension().string()), error);
         }
-        if (!fs::exists(path_ / (name + ".dar")))
+        if (!fs::exists(path() / (name + ".dar")))
             return std::unexpected{
                 fmt::format("{}: is no kept run: `damrak sim run FILE --keep {}` makes one",
                             run.string(), run.string())};
         if (fs::exists(folder / "participants.csv"))
-            fs::create_symlink(folder / "participants.csv", path_ / (name + ".participants.csv"),
+            fs::create_symlink(folder / "participants.csv", path() / (name + ".participants.csv"),
                                error);
         return name;
     }
 
   private:
-    fs::path path_;
+    files::TemporaryFolder folder_{"watch"};
 };
 
 /// What the market file of a run plans, as times of its day.

@@ -1,6 +1,7 @@
 #include <damrak/base/reserved_array.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <new>
@@ -13,10 +14,13 @@ namespace damrak {
 
 namespace {
 thread_local int t_touching = 0;
+std::atomic<std::size_t> g_reserved{0};
 }
 
 TouchedMemory::TouchedMemory() { ++t_touching; }
 TouchedMemory::~TouchedMemory() { --t_touching; }
+
+std::size_t reserved_bytes() { return g_reserved.load(std::memory_order_relaxed); }
 
 }  // namespace damrak
 
@@ -95,11 +99,14 @@ constexpr bool has_own_pages(std::size_t bytes) { return bytes > k_huge_page_byt
 
 void* reserve_pages(std::size_t bytes) {
     if (bytes == 0) return nullptr;
-    return has_own_pages(bytes) ? map_pages(bytes)
-                                : shared_pages().take(round_up(bytes, k_line_bytes));
+    void* const pages = has_own_pages(bytes) ? map_pages(bytes)
+                                             : shared_pages().take(round_up(bytes, k_line_bytes));
+    g_reserved.fetch_add(bytes, std::memory_order_relaxed);
+    return pages;
 }
 
 void release_pages(void* pages, std::size_t bytes) {
+    g_reserved.fetch_sub(bytes, std::memory_order_relaxed);
     if (has_own_pages(bytes))
         ::munmap(pages, bytes);
     else

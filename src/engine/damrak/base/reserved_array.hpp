@@ -19,6 +19,9 @@ void release_pages(void* pages, std::size_t bytes);
 
 }  // namespace detail
 
+/// Bytes of the arrays that exist now, touched or not. Any thread.
+[[nodiscard]] std::size_t reserved_bytes();
+
 /// All zero bytes must be a valid T, and T must need no destructor.
 template <class T>
     requires std::is_trivially_destructible_v<T> && std::is_trivially_copyable_v<T>

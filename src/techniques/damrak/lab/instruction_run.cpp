@@ -12,29 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <damrak/files/temporary_folder.hpp>
+
 namespace damrak::lab {
 
 namespace {
-
-// A folder that is removed with its content.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "damrak-lab-XXXXXX").string();
-        if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 // Runs a child with its output in files; returns its exit status.
 int run_child(std::vector<std::string> command, const std::filesystem::path& folder) {
@@ -101,7 +83,7 @@ std::string first_line_of(const std::filesystem::path& file) {
 
 std::expected<InstructionCounts, std::string> count_instructions(
     const std::string& program, const std::vector<std::string>& arguments) {
-    const TemporaryFolder folder;
+    const files::TemporaryFolder folder{"lab"};
     if (folder.path().empty()) return std::unexpected("no directory for temporary files");
     std::vector<std::string> command{
         "valgrind", "--tool=callgrind",

@@ -46,7 +46,7 @@ OuchGateway<Network, Exchange>::OuchGateway(Setup setup, const House& house)
       participants_(&house.participants),
       probe_(&house.probe) {
     orders_.limit_bytes(config_.most_message_bytes);
-    orders_.reserve();
+    if (setup.open) orders_.reserve();
 }
 
 template <class Network, class Exchange>
