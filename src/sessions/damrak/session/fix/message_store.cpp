@@ -1,11 +1,30 @@
 #include <damrak/session/fix/message_store.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace damrak::session::fix {
 
 using detail::StoreSegment;
+
+namespace {
+
+RecordWords words_at(const StoreSegment& segment, std::size_t offset) {
+    RecordWords words;
+    std::memcpy(words.data(), segment.data() + offset, sizeof words);
+    return words;
+}
+
+Stored stored_at(const StoreSegment& segment, std::size_t offset, const RecordHeader& header) {
+    return {.message = {segment.data() + offset + header.content_offset, header.content_bytes},
+            .sequence = header.sequence,
+            .kept = {.time = Timestamp{header.time_ns},
+                     .position = header.position,
+                     .administrative = header.administrative}};
+}
+
+}  // namespace
 
 std::span<char> MessageStore::claim_elsewhere(std::size_t maximum) {
     const std::size_t file_bytes = preallocator_.settings().file_bytes;
@@ -25,6 +44,10 @@ bool MessageStore::change_files(Timestamp now) {
     if (next == nullptr) return false;
     stalls_ += waited ? 1 : 0;
     ++files_begun_;
+    if (segment_ != nullptr) end_range();
+    if (next->spare_index.has_memory()) std::swap(index_, next->spare_index);
+    index_.drop_all();
+    in_ranges_ = 0;
     segments_.push_back(std::move(next));
     write_in(*segments_.back(), k_store_header_bytes);
     append_numbers(now);
@@ -49,12 +72,19 @@ void MessageStore::write_in(StoreSegment& segment, std::size_t offset) {
     file_number_ = static_cast<std::uint32_t>(segment.number);
     at_ = segment.data() + offset;
     end_ = segment.data() + segment.file->size();
-    publish_at_ = at_ + publish_step();
+    publish_later();
     preallocator_.begin_at(segment, offset);
 }
 
+void MessageStore::end_range() {
+    if (in_ranges_ == index_.size()) return;
+    segment_->ranges.add(index_.range_from(in_ranges_));
+    in_ranges_ = index_.size();
+}
+
 void MessageStore::publish() {
-    publish_at_ = at_ + publish_step();
+    end_range();
+    publish_later();
     preallocator_.written_to(static_cast<std::size_t>(at_ - segment_->data()));
 }
 
@@ -127,29 +157,51 @@ void MessageStore::reset(Timestamp now) {
 }
 
 void MessageStore::forget_from(std::uint64_t sequence) {
-    for (const auto& segment : segments_) segment->index.drop_from(sequence);
+    if (!index_.empty() && index_.last() >= sequence) {
+        // What is forgotten stays in the file, so the range must not go on behind it.
+        end_range();
+        index_.drop_from(sequence);
+        in_ranges_ = index_.size();
+    }
+    for (const auto& segment : segments_) segment->ranges.drop_from(sequence);
 }
 
 std::uint64_t MessageStore::oldest() const {
     for (const auto& segment : segments_)
-        if (!segment->index.empty()) return segment->index.base();
-    return next_outgoing_;
+        if (segment.get() != segment_ && !segment->ranges.empty()) return segment->ranges.base();
+    return index_.empty() ? next_outgoing_ : index_.base();
 }
 
 std::optional<Stored> MessageStore::find(std::uint64_t sequence) const {
-    for (std::size_t i = segments_.size(); i-- > 0;) {
-        const StoreSegment& segment = *segments_[i];
-        const auto offset = segment.index.find(sequence);
-        if (!offset) continue;
-        RecordWords words;
-        std::memcpy(words.data(), segment.data() + *offset, sizeof words);
+    if (const auto offset = index_.find(sequence))
+        return stored_at(*segment_, *offset, from_words(words_at(*segment_, *offset)));
+    for (std::size_t i = segments_.size() - 1; i-- > 0;)
+        if (const auto* const range = segments_[i]->ranges.find(sequence))
+            return find_in(*segments_[i], *range, sequence);
+    return std::nullopt;
+}
+
+// The records of the range were valid when it was made. If the disk has lost some since, the search
+// still ends.
+std::optional<Stored> MessageStore::find_in(const StoreSegment& segment,
+                                            const detail::MessageRange& range,
+                                            std::uint64_t sequence) const {
+    const std::size_t file_bytes = segment.file->size();
+    const std::size_t end = std::min(range.offset + detail::range_bytes(file_bytes),
+                                     file_bytes - k_record_header_bytes);
+    const bool goes_on = last_search_.file == segment.number &&
+                         last_search_.sequence >= range.first && last_search_.sequence <= sequence;
+    std::size_t offset = goes_on ? last_search_.offset : range.offset;
+    while (offset <= end) {
+        const RecordWords words = words_at(segment, offset);
         const RecordHeader header = from_words(words);
-        return Stored{
-            .message = {segment.data() + *offset + header.content_offset, header.content_bytes},
-            .sequence = sequence,
-            .kept = {.time = Timestamp{header.time_ns},
-                     .position = header.position,
-                     .administrative = header.administrative}};
+        if (header.kind == RecordKind::message && header.sequence >= sequence) {
+            if (header.sequence != sequence) return std::nullopt;
+            last_search_ = {.file = segment.number, .sequence = sequence, .offset = offset};
+            return stored_at(segment, offset, header);
+        }
+        offset +=
+            std::max<std::size_t>(static_cast<std::uint32_t>(words[0]), k_record_header_bytes);
     }
     return std::nullopt;
 }

@@ -9,8 +9,9 @@
 //
 // One thread, that of the session. claim() and commit() write to memory that is present and make no
 // system call; for 300 bytes they take some 13 ns more than those of MemoryStore. A change of files
-// costs one pointer exchange. Messages are found by number in a step or two while their file is
-// retained.
+// costs one pointer exchange. Messages are found by number while their file is retained: in a step
+// or two in the file that is written, by reading record headers of at most 16 KiB in older ones
+// (detail/message_index.hpp).
 #pragma once
 
 #include <algorithm>
@@ -28,8 +29,10 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/inline.hpp>
+#include <damrak/session/fix/detail/message_index.hpp>
 #include <damrak/session/fix/detail/store.hpp>
 #include <damrak/session/fix/detail/store_segment.hpp>
+#include <damrak/session/fix/store_file.hpp>
 #include <damrak/session/fix/store_preallocator.hpp>
 
 namespace damrak::session::fix {
@@ -65,7 +68,7 @@ class MessageStore {
                       message.data() + message.size() + k_reserve_bytes <= end_);
         const auto offset = static_cast<std::size_t>(message.data() - at_);
         DAMRAK_ASSERT(offset <= UINT16_MAX);
-        segment_->index.add(sequence, static_cast<std::size_t>(at_ - segment_->data()));
+        index_.add(sequence, static_cast<std::size_t>(at_ - segment_->data()));
         append({.kind = RecordKind::message,
                 .administrative = kept.administrative,
                 .content_offset = static_cast<std::uint16_t>(offset),
@@ -108,16 +111,17 @@ class MessageStore {
     static constexpr std::size_t k_reserve_bytes = 128;
     static constexpr std::size_t k_line_bytes = 64;
     static constexpr std::size_t k_fetched_ahead_bytes = 448;  ///< size of a typical message
-    static constexpr std::size_t k_published_step_bytes = std::size_t{64} << 10U;
 
     MessageStore(journal::FileSystem& files, const std::filesystem::path& folder,
-                 StoreSettings settings, std::uint64_t next_number,
+                 StoreSettings settings, std::uint64_t next_number, std::uint64_t indexed_bytes,
                  std::unique_ptr<journal::FolderLock> lock)
-        : lock_(std::move(lock)), preallocator_(files, folder, settings, next_number) {}
+        : index_(indexed_bytes),
+          lock_(std::move(lock)),
+          preallocator_(files, folder, settings, next_number, indexed_bytes) {}
 
     [[nodiscard]] DAMRAK_HOT bool has_room(std::size_t bytes) const {
         return static_cast<std::size_t>(end_ - at_) >= bytes + k_reserve_bytes &&
-               segment_->index.takes(next_outgoing_);
+               index_.takes(next_outgoing_);
     }
 
     /// Writes the header; its first word, written last, makes the record valid.
@@ -146,22 +150,27 @@ class MessageStore {
     void append_numbers(Timestamp now);
     void append_incoming(std::span<const char> message, Timestamp now);
     void forget_from(std::uint64_t sequence);
+    [[nodiscard]] std::optional<Stored> find_in(const detail::StoreSegment& segment,
+                                                const detail::MessageRange& range,
+                                                std::uint64_t sequence) const;
+    void end_range();
     void publish();
-    [[nodiscard]] std::size_t publish_step() const {
-        return std::min(k_published_step_bytes, segment_->file->size() / 8);
-    }
+    void publish_later() { publish_at_ = at_ + detail::range_bytes(segment_->file->size()); }
 
     // Opening, in message_store_open.cpp:
     [[nodiscard]] std::expected<void, std::string> recover(Timestamp now);
-    void recover_records(detail::StoreSegment& segment, StoreFileReader& reader);
-    void apply(detail::StoreSegment& segment, const StoreRecord& record);
-    void note(const detail::StoreSegment& segment, const StoreDamage& damage);
-    void go_on_behind(detail::StoreSegment& segment, const StoreFileReader& reader, Timestamp now);
+    void recover_records(StoreFileReader& reader);
+    void apply(const StoreRecord& record);
+    void note(const StoreDamage& damage);
+    /// Returns whether the last file can be continued.
+    [[nodiscard]] bool go_on_behind(const StoreFileReader& reader, Timestamp now);
 
     char* at_ = nullptr;   ///< the next record
     char* end_ = nullptr;  ///< end of the current file
     char* publish_at_ = nullptr;
-    detail::StoreSegment* segment_ = nullptr;  ///< the newest
+    detail::StoreSegment* segment_ = nullptr;  ///< the newest; at opening, the one that is read
+    detail::MessageIndex index_;               ///< of that segment
+    std::size_t in_ranges_ = 0;                ///< so many of its messages are in its ranges
     std::uint32_t file_number_ = 0;
     std::uint64_t next_outgoing_ = 1;
     std::uint64_t next_incoming_ = 1;
@@ -169,6 +178,13 @@ class MessageStore {
     EventPosition last_position_;
     Timestamp last_time_{};
     std::vector<std::unique_ptr<detail::StoreSegment>> segments_;  ///< oldest first
+    /// The message that was found last in an older file: a resend goes on from there.
+    struct Search {
+        std::uint64_t file = 0;
+        std::uint64_t sequence = 0;
+        std::size_t offset = 0;
+    };
+    mutable Search last_search_;
     std::uint64_t stalls_ = 0;
     std::uint64_t files_begun_ = 0;
     std::vector<std::string> notes_;

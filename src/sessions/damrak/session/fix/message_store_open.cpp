@@ -1,5 +1,6 @@
 // Recovery of a MessageStore: reads its files and reports what is wrong with them.
 #include <algorithm>
+#include <bit>
 #include <string_view>
 #include <utility>
 
@@ -7,6 +8,7 @@
 
 #include <damrak/journal/segment.hpp>
 #include <damrak/session/fix/message_store.hpp>
+#include <damrak/session/fix/store_file.hpp>
 
 namespace damrak::session::fix {
 
@@ -42,7 +44,7 @@ Result<std::unique_ptr<StoreSegment>> open_segment(journal::FileSystem& files,
             fmt::format("{}: the file has {} bytes, but its header says {}: the rest "
                         "is lost",
                         path.string(), segment->file->size(), header->bytes));
-    segment->index = detail::MessageIndex{segment->file->size() / detail::k_least_message_bytes};
+    segment->ranges = detail::MessageRanges{segment->file->size()};
     return segment;
 }
 
@@ -113,50 +115,65 @@ Result<std::unique_ptr<MessageStore>> MessageStore::open(journal::FileSystem& fi
         segments->pop_back();
     }
     const std::uint64_t next_number = segments->empty() ? 1 : segments->back()->number + 1;
+    // One index serves all files, one after the other.
+    std::uint64_t indexed_bytes = 0;
+    for (const auto& segment : *segments)
+        indexed_bytes = std::max<std::uint64_t>(indexed_bytes, segment->file->size());
     std::unique_ptr<MessageStore> store{
-        new MessageStore(files, folder, settings, next_number, std::move(*lock))};
+        new MessageStore(files, folder, settings, next_number, indexed_bytes, std::move(*lock))};
     store->notes_ = std::move(notes);
     store->segments_ = std::move(*segments);
+    // Besides those of full size, the smaller ones that come first.
+    const auto smaller =
+        static_cast<std::size_t>(std::bit_width(settings.file_bytes / k_least_file_bytes));
     store->segments_.reserve(store->segments_.size() +
-                             settings.retained_bytes / settings.file_bytes + 4);
+                             settings.retained_bytes / settings.file_bytes + smaller + 4);
     if (auto done = store->recover(now); !done) return std::unexpected{done.error()};
     return store;
 }
 
 Result<void> MessageStore::recover(Timestamp now) {
     began_ = last_time_ = now;
-    if (segments_.empty()) {
-        if (!change_files(now)) return std::unexpected{trouble()};
-        return {};
-    }
+    bool goes_on = false;
     for (const auto& segment : segments_) {
+        segment_ = segment.get();
+        index_.drop_all();
+        in_ranges_ = 0;
         StoreFileReader reader{segment->bytes(), segment->number};
-        recover_records(*segment, reader);
-        if (segment == segments_.back()) go_on_behind(*segment, reader, now);
+        recover_records(reader);
+        if (segment == segments_.back()) goes_on = go_on_behind(reader, now);
     }
-    if (segment_ == nullptr && !change_files(now)) return std::unexpected{trouble()};
+    if (!goes_on && !change_files(now)) return std::unexpected{trouble()};
     return {};
 }
 
-void MessageStore::recover_records(StoreSegment& segment, StoreFileReader& reader) {
+void MessageStore::recover_records(StoreFileReader& reader) {
     using Found = StoreFileReader::Found;
+    const std::size_t range_bytes = detail::range_bytes(segment_->file->size());
+    std::uint64_t range_ends = k_store_header_bytes + range_bytes;
     for (Found found = reader.next(); found != Found::end; found = reader.next()) {
         if (found == Found::record) {
-            apply(segment, reader.record());
-            continue;
+            apply(reader.record());
+        } else {
+            if (!reader.damage().unfinished) note(reader.damage());
+            if (reader.damage().at_the_end) break;
         }
-        if (!reader.damage().unfinished) note(segment, reader.damage());
-        if (reader.damage().at_the_end) return;
+        if (found == Found::record && reader.offset() < range_ends) continue;
+        end_range();
+        range_ends = reader.offset() + range_bytes;
     }
+    end_range();
 }
 
-void MessageStore::apply(StoreSegment& segment, const StoreRecord& record) {
+void MessageStore::apply(const StoreRecord& record) {
     last_time_ = record.kept.time;
     last_position_ = std::max(last_position_, record.kept.position);
     switch (record.kind) {
         case RecordKind::message:
-            if (!segment.index.takes(record.sequence)) return;
-            segment.index.add(record.sequence, record.offset);
+            // The record that set the number back is among the damage.
+            if (record.sequence < next_outgoing_) forget_from(record.sequence);
+            if (!index_.takes(record.sequence)) return;
+            index_.add(record.sequence, record.offset);
             next_outgoing_ = record.sequence + 1;
             return;
         case RecordKind::incoming:
@@ -171,30 +188,30 @@ void MessageStore::apply(StoreSegment& segment, const StoreRecord& record) {
     }
 }
 
-void MessageStore::note(const StoreSegment& segment, const StoreDamage& damage) {
-    if (!damage.at_the_end || &segment != segments_.back().get()) {
+void MessageStore::note(const StoreDamage& damage) {
+    if (!damage.at_the_end || segment_ != segments_.back().get()) {
         notes_.push_back(
             fmt::format("{}: {} bytes at offset {} are damaged: the message there is lost, and a "
                         "resend skips it",
-                        segment.path.string(), damage.bytes, damage.offset));
+                        segment_->path.string(), damage.bytes, damage.offset));
         return;
     }
     // It may have been sent, so no other message may use its number.
     notes_.push_back(
         fmt::format("{}: the last record, {} bytes at offset {}, is damaged and was cut: number {} "
                     "counts as used",
-                    segment.path.string(), damage.bytes, damage.offset, next_outgoing_));
+                    segment_->path.string(), damage.bytes, damage.offset, next_outgoing_));
     ++next_outgoing_;
 }
 
-void MessageStore::go_on_behind(StoreSegment& segment, const StoreFileReader& reader,
-                                Timestamp now) {
+bool MessageStore::go_on_behind(const StoreFileReader& reader, Timestamp now) {
+    StoreSegment& segment = *segment_;
     const std::uint64_t offset = reader.offset();
     const auto header = read_store_header(segment.path, segment.bytes());
     // A truncated file is not extended.
     if (!header || header->bytes != segment.file->size() ||
         segment.file->size() < offset + 2 * k_reserve_bytes)
-        return;
+        return false;
     // Left by an unfinished message; no claim extends further.
     const std::size_t reach = std::min<std::size_t>(segment.file->size() - offset,
                                                     k_largest_claim_bytes + k_reserve_bytes);
@@ -206,6 +223,7 @@ void MessageStore::go_on_behind(StoreSegment& segment, const StoreFileReader& re
     if (!was_clean) std::ranges::fill(tail, char{0});
     write_in(segment, offset);
     if (!was_clean) append_numbers(now);
+    return true;
 }
 
 }  // namespace damrak::session::fix

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <damrak/journal/segment.hpp>
+#include <damrak/session/fix/store_file.hpp>
 
 namespace damrak::session::fix {
 
@@ -39,7 +40,8 @@ std::unique_ptr<StoreSegment> use_again(journal::FileSystem& files,
     if (is_worth_clearing(*old, settings, now) && files.rename(old->path, unfinished) &&
         !old->file->is_open_elsewhere()) {
         std::memset(old->data(), 0, old->file->size());
-        old->index.drop_all();
+        old->ranges.drop_all();
+        old->spare_index = {};
         return old;
     }
     for (const auto& name : {old->path, unfinished}) static_cast<void>(files.remove(name));
@@ -52,7 +54,7 @@ std::expected<std::unique_ptr<StoreSegment>, std::string> make_new(
     if (!file) return std::unexpected{file.error()};
     auto segment = std::make_unique<StoreSegment>();
     segment->file = std::move(*file);
-    segment->index = detail::MessageIndex{bytes / detail::k_least_message_bytes};
+    segment->ranges = detail::MessageRanges{bytes};
     return segment;
 }
 
@@ -140,6 +142,12 @@ std::unique_ptr<StoreSegment> StorePreallocator::make_next(Timestamp now,
     segment->path = path;
     if (auto done = finish(*files_, *segment, unfinished, now); !done)
         return not_made(done.error());
+    if (segment->file->size() > indexed_bytes_) {
+        segment->spare_index = detail::MessageIndex{segment->file->size()};
+        indexed_bytes_ = segment->file->size();
+    }
+    if (StoreSegment* current = current_.load(std::memory_order_acquire); current != nullptr)
+        current->spare_index = {};
     if (in_haste_.load(std::memory_order_relaxed)) use_large_pages(*segment);
     segment->prefaulted_to = std::min<std::size_t>(settings_.prefault_bytes, segment->file->size());
     segment->file->prefault(0, segment->prefaulted_to);
