@@ -110,6 +110,7 @@ TEST(ServeWithLittleMemory, IsRefusedAtTheStartInOneLineOrServesItsClients) {
 (LIMIT; exec $DAMRAK_PROGRAM serve --config FOLDER/config.toml --data FOLDER/data --json \
     --only binary,fix,http --binary-port 0 --fix-port 0 --http-port 0 > FOLDER/out 2> FOLDER/log) &
 server=$!
+trap 'kill -KILL $server 2> FOLDER/no' EXIT
 eventually "grep -q binary FOLDER/out || ! kill -0 $server" 2> FOLDER/no
 if ! grep -q binary FOLDER/out; then
     wait $server

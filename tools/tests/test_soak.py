@@ -13,7 +13,7 @@ LOADER.exec_module(soak)
 
 def level(**changed):
     """Sixty equal samples, with these values from the thirtieth on."""
-    first = {"private_kib": 1000, "threads": 10, "files": 50}
+    first = {"private_kib": 9000, "pools_kib": 1000, "other_kib": 1000, "threads": 10, "files": 50}
     return [{"second": i, **first, **(changed if i >= 30 else {})} for i in range(60)]
 
 
@@ -22,11 +22,18 @@ class Levels(unittest.TestCase):
         self.assertEqual(soak.faults_of_levels(level()), [])
 
     def test_what_rises_is_named(self):
-        for name, value in (("private_kib", 1051), ("threads", 13), ("files", 83)):
+        for name, value in (("pools_kib", 1051), ("other_kib", 1051), ("threads", 13), ("files", 83)):
             with self.subTest(name):
                 faults = soak.faults_of_levels(level(**{name: value}))
                 self.assertTrue(faults)
                 self.assertIn(str(value), faults[0])
+
+
+class Pools(unittest.TestCase):
+    def test_are_what_is_advised_to_be_on_huge_pages(self):
+        part = "00-01 rw-p\nSize: {0} kB\nRss: {1} kB\nVmFlags: rd wr {2}\n".format
+        smaps = part(100, 30, "hg") + part(50, 50, "mr") + part(8, 4, "mr hg")
+        self.assertEqual(soak.pools(smaps), (108, 34))
 
 
 class FeedReader(unittest.TestCase):
