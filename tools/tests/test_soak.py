@@ -13,7 +13,8 @@ LOADER.exec_module(soak)
 
 def level(**changed):
     """Sixty equal samples, with these values from the thirtieth on."""
-    first = {"private_kib": 9000, "pools_kib": 1000, "other_kib": 1000, "threads": 10, "files": 50}
+    first = {"private_kib": 9000, "pools_kib": 1000, "other_kib": 1000, "threads": 10,
+             "files": 50}
     return [{"second": i, **first, **(changed if i >= 30 else {})} for i in range(60)]
 
 
@@ -22,7 +23,8 @@ class Levels(unittest.TestCase):
         self.assertEqual(soak.faults_of_levels(level()), [])
 
     def test_what_rises_is_named(self):
-        for name, value in (("pools_kib", 1051), ("other_kib", 1051), ("threads", 13), ("files", 83)):
+        for name, value in (("pools_kib", 1051), ("other_kib", 1051), ("threads", 13),
+                            ("files", 83)):
             with self.subTest(name):
                 faults = soak.faults_of_levels(level(**{name: value}))
                 self.assertTrue(faults)

@@ -17,6 +17,7 @@
 #include "support/commands.hpp"
 #include "support/differential/engine_subject.hpp"
 #include "support/itch_receiver.hpp"
+#include "support/test_size.hpp"
 
 namespace damrak::feed::indicative_test {
 namespace {
@@ -242,7 +243,7 @@ TEST(IndicativeFeedOnAClock, TellsTheValuesOfAllCallsAtATickAndAtNoOtherTime) {
 namespace {
 
 #ifdef NDEBUG
-constexpr std::uint64_t k_seeds = 12;
+const std::uint64_t k_seeds = test_size::scaled(std::uint64_t{12});
 #else
 constexpr std::uint64_t k_seeds = 2;
 #endif

@@ -21,6 +21,7 @@
 #include "support/describe.hpp"
 #include "support/differential/engine_subject.hpp"
 #include "support/itch_receiver.hpp"
+#include "support/test_size.hpp"
 
 namespace damrak::feed::itch_publisher_test {
 namespace {
@@ -336,7 +337,7 @@ TEST(ItchFeedInstruments, ThatItCannotCarryAreNotOnIt) {
 }
 
 #ifdef NDEBUG
-constexpr std::uint64_t k_seeds = 12;
+const std::uint64_t k_seeds = test_size::scaled(std::uint64_t{12});
 #else
 constexpr std::uint64_t k_seeds = 1;
 #endif

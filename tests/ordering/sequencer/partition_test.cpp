@@ -16,12 +16,13 @@
 #include "support/describe.hpp"
 #include "support/differential/engine_subject.hpp"
 #include "support/recorded_engine.hpp"
+#include "support/test_size.hpp"
 
 namespace damrak::sequencer::partition_test {
 namespace {
 
 #ifdef NDEBUG
-constexpr std::uint64_t k_seeds = 6;
+const std::uint64_t k_seeds = test_size::scaled(std::uint64_t{6});
 #else
 constexpr std::uint64_t k_seeds = 1;
 #endif

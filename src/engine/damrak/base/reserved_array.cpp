@@ -15,7 +15,7 @@ namespace damrak {
 namespace {
 thread_local int t_touching = 0;
 std::atomic<std::size_t> g_reserved{0};
-}
+}  // namespace
 
 TouchedMemory::TouchedMemory() { ++t_touching; }
 TouchedMemory::~TouchedMemory() { --t_touching; }
