@@ -188,6 +188,44 @@ TEST(Load, IsRightWhereOrdersTradeInBatches) {
     EXPECT_EQ(verified("binary", "v1", false).exit_code, 1) << "the rules of continuous trading";
 }
 
+// A venue whose only phase is this one.
+std::string venue_of(const std::string& phase) {
+    return "name = \"one phase\"\nzone = \"UTC\"\nday_begin = \"00:00\"\nday_end = \"23:59\"\n"
+           "[[session]]\nname = \"all day\"\nat = \"00:00\"\n" +
+           phase;
+}
+
+TEST(Load, IsRightWhereAPhaseRefusesRequests) {
+    const ScratchFolder folder;
+    const auto venue = folder.write(
+        "venue.toml",
+        venue_of(
+            "phase = \"call\"\ncall = \"opening\"\nauction = \"lse\"\nrefuses = [\"changes\"]\n"));
+    const RunningServer server{folder / "data",
+                               folder / "log",
+                               {"--venue", venue.string(), "--only", "binary,fix,ouch",
+                                "--fix-port", "0", "--ouch-port", "0"}};
+    const json ports = json::parse(server.ready_line())["ports"];
+    for (const auto& [gateway, protocol] :
+         {std::pair{"binary", "v1"}, {"binary", "v2"}, {"fix", "fix44"}, {"ouch", "ouch50"}}) {
+        const ProgramRun run =
+            load({"--gateway", gateway, "--protocol", protocol, "--port", ports[gateway].dump(),
+                  "--clients", "4", "--verify", "--auctions", "--json"});
+        EXPECT_EQ(run.exit_code, 0) << protocol << ": " << run.err;
+        EXPECT_GT(json::parse(run.out)["declined"], 0) << protocol;
+    }
+}
+
+TEST(Load, FailsWhereNoOrderIsAccepted) {
+    const ScratchFolder folder;
+    const auto venue = folder.write("venue.toml", venue_of("phase = \"closed\"\n"));
+    const RunningServer server{folder / "data", folder / "log", {"--venue", venue.string()}};
+    const ProgramRun run =
+        load({"--port", std::to_string(server.port()), "--clients", "4", "--auctions"});
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.err, HasSubstr("no order was accepted"));
+}
+
 TEST_F(LoadProgram, StoppedEarlyItReportsWhatItMeasured) {
     testing::TerminalProgram run{
         {std::getenv("DAMRAK_PROGRAM"), "load", "--port", std::to_string(server_.port()),

@@ -330,9 +330,10 @@ void add_flow_options(CLI::App& command, LoadOptions& options) {
         ->check(CLI::Range(0, 100));
     command.add_flag("--verify", options.settings.verify,
                      "Check every answer against the rules of the protocol");
-    command.add_flag("--auctions", options.settings.auctions,
-                     "With --verify: the venue has auctions or batches, so resting orders may "
-                     "trade at better prices");
+    command.add_flag(
+        "--auctions", options.settings.auctions,
+        "The venue has auctions or batches: resting orders may trade at better prices, "
+        "and phases may refuse requests");
 }
 
 }  // namespace

@@ -80,6 +80,7 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
           {"rules_broken", tally.violations},
           {"disconnected", tally.disconnects},
           {"unanswered", tally.unanswered}}},
+        {"declined", tally.declined},
         {"found", tally.found},
         {"not_found", tally.not_found},
         {"verified", options.settings.verify},
@@ -109,6 +110,9 @@ void print_errors(const LoadOptions& options, const client::LoadTally& tally) {
         "came after its fill)\n",
         mix_of(tally), 100 * static_cast<double>(tally.found) / static_cast<double>(targets),
         count(tally.not_found));
+    if (tally.declined > 0)
+        fmt::print("{} requests refused, as phases may; the first: {}\n", count(tally.declined),
+                   tally.first_declined);
     if (tally.errors() == 0) {
         const bool verify = options.settings.verify;
         fmt::print("no errors{}{}\n", verify ? ", every answer checked" : "",

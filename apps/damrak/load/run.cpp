@@ -179,6 +179,7 @@ std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, c
                       .cpu_system_s = seconds_of(after.ru_stime) - seconds_of(before.ru_stime),
                       .server = server.run()};
     for (const LoadShare<Client>& share : *shares) result.tally.merge(*share.tally);
+    result.tally.check_taken();
     if (options.settings.verify) result.tally.compare_sides();
     return result;
 }

@@ -47,6 +47,26 @@ std::optional<std::uint64_t> group_limit() {
     return {};
 }
 
+// In bytes. What is reserved without being writable, as the C library does for threads, limits and
+// machines count as address space alone.
+struct KernelFigures {
+    std::uint64_t address_space = 0;
+    std::uint64_t resident = 0;
+    std::uint64_t writable = 0;  ///< private
+};
+
+KernelFigures figures_now() {
+    std::ifstream statm{"/proc/self/statm"};
+    KernelFigures figures;
+    std::uint64_t other = 0;
+    statm >> figures.address_space >> figures.resident >> other >> other >> other >>
+        figures.writable;
+    const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    for (auto* const one : {&figures.address_space, &figures.resident, &figures.writable})
+        *one *= page;
+    return figures;
+}
+
 std::uint64_t machine_memory() {
     const auto physical = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
                           static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
@@ -56,17 +76,9 @@ std::uint64_t machine_memory() {
 }  // namespace
 
 Memory Memory::now() {
-    std::ifstream statm{"/proc/self/statm"};
-    Memory memory;
-    statm >> memory.reserved >> memory.resident;
-    const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-    memory.reserved *= page;
-    memory.resident *= page;
-    memory.pools = reserved_bytes();
-    return memory;
+    const KernelFigures kernel = figures_now();
+    return {.reserved = kernel.writable, .resident = kernel.resident, .pools = reserved_bytes()};
 }
-
-std::uint64_t Memory::full() const { return std::min(reserved, resident + pools); }
 
 void set_apart(ServeSettings& settings) {
     settings.address = settings.numeric_address = "127.0.0.1";
@@ -118,24 +130,26 @@ std::expected<void, std::string> check_memory(const ServeSettings& settings) {
     struct Limit {
         __rlimit_resource resource;
         std::string_view name;
+        std::uint64_t reserved;
     };
-    const Memory memory = Memory::now();
-    for (const auto& [resource, name] :
-         std::array{Limit{RLIMIT_AS, "ulimit -v"}, Limit{RLIMIT_DATA, "ulimit -d"}}) {
+    const KernelFigures now = figures_now();
+    for (const auto& [resource, name, reserved] :
+         std::array{Limit{RLIMIT_AS, "ulimit -v", now.address_space},
+                    Limit{RLIMIT_DATA, "ulimit -d", now.writable}}) {
         rlimit limit{};
         if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) continue;
-        if (const std::uint64_t wanted = memory.reserved + k_later; limit.rlim_cur < wanted)
+        if (const std::uint64_t wanted = reserved + k_later; limit.rlim_cur < wanted)
             return std::unexpected{fmt::format(
                 "{}: with these capacities the exchange reserves {:.0f} MiB, and its clients need "
-                "up to {} "
-                "more; the limit is {:.0f} MiB: raise it ({} {}), or lower [capacity]",
-                settings.place("capacity"), in_mib(memory.reserved), k_later / k_mib,
+                "up to {} more; the limit is {:.0f} MiB: raise it ({} {}), or lower [capacity]",
+                settings.place("capacity"), in_mib(reserved), k_later / k_mib,
                 in_mib(limit.rlim_cur), name, (wanted / k_mib + 1) * (k_mib / k_kib))};
     }
-    if (const std::uint64_t there = machine_memory(); there < memory.full())
-        say("warning      full, this exchange takes up to {:.0f} MiB, and there are {:.0f}: "
-            "[capacity] can be lower, see serve --print-memory\n",
-            in_mib(memory.full()), in_mib(there));
+    const std::uint64_t full = Memory::now().full();
+    if (const std::uint64_t there = machine_memory(); there < full)
+        say("warning      when it is full, this exchange takes up to {:.0f} MiB, and there are "
+            "{:.0f}: [capacity] can be lower, see serve --print-memory\n",
+            in_mib(full), in_mib(there));
     return {};
 }
 

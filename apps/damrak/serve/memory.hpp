@@ -14,14 +14,14 @@ namespace damrak::app {
 
 /// In bytes.
 struct Memory {
-    std::uint64_t reserved = 0;  ///< address space
+    std::uint64_t reserved = 0;  ///< private memory, touched or not
     std::uint64_t resident = 0;  ///< physical memory, the mapped pages of files included
     std::uint64_t pools = 0;     ///< of `reserved`: what has places for orders, clients and names
 
     /// Of this process, now.
     [[nodiscard]] static Memory now();
     /// The most that is resident once every place is taken.
-    [[nodiscard]] std::uint64_t full() const;
+    [[nodiscard]] std::uint64_t full() const { return resident + pools; }
 };
 
 /// For an exchange that is made to be measured: it takes no port that may be another one's, and

@@ -48,7 +48,7 @@ class LinkedArchive {
         return path() / "runs" / market_file.stem();
     }
     /// The name under which the run is shown, or what is wrong with the folder.
-    [[nodiscard]] std::expected<std::string, std::string> add(const fs::path& run) {
+    [[nodiscard]] std::expected<std::string, std::string> add(const fs::path& run) const {
         const fs::path folder = fs::absolute(run).lexically_normal();
         std::string name = (folder.has_filename() ? folder : folder.parent_path()).filename();
         while (fs::exists(path() / (name + ".dar"))) name += "'";
@@ -156,7 +156,7 @@ std::string address_of(std::uint16_t port, const std::vector<std::string>& names
 }  // namespace
 
 int watch_runs(const SimWatchOptions& options) {
-    LinkedArchive archive;
+    const LinkedArchive archive;
     if (archive.path().empty()) return fail("cannot make a temporary folder");
     WatchService service{archive.path()};
     std::vector<std::string> names;

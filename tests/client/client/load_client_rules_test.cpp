@@ -1,5 +1,6 @@
 // The clients of a load run notice when an answer breaks a rule of the protocol.
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <variant>
@@ -180,6 +181,46 @@ TEST_F(LyingExchange, MayTradeARestingOrderAtABetterPriceInAnAuction) {
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
     trade(200, -1);
     expect_rule("worse than the order's limit");
+}
+TEST_F(LyingExchange, MayRefuseACancelByPhaseAndTradeTheOrderLater) {
+    settings_.auctions = true;
+    settings_.mix = {1, 1, 0};
+    client_.emplace(settings_, tally_, 1);
+    client_->hello(memory_);
+    answers_ = 0;
+    sequence_ = 1;
+    say(HelloAck{ClientId{9}, 1});
+    std::map<std::uint64_t, NewOrder> entered;
+    while (tally_.declined == 0) {
+        const std::size_t length = client_->request(memory_, 0);
+        ASSERT_GT(length, 0U);
+        const auto frame = std::span<const std::byte>{memory_}.first(length);
+        const Header header = decode_header(frame.data());
+        sequence_ = header.client_sequence;
+        const auto request = *decode(header, frame.subspan(k_header_length));
+        if (const auto* order = std::get_if<NewOrder>(&request)) {
+            order_ = *order;
+            entered[entered.size() + 1] = order_;
+            say(ack(entered.size()));
+            continue;
+        }
+        const OrderId wanted = std::get<CancelOrder>(request).order_id;
+        say(CancelAck{.client_id = ClientId{9}, .order_id = wanted, .status = 2});
+        order_ = entered.at(wanted.value);
+        say(fill(wanted.value, 1, 1));
+    }
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+    tally_.check_taken();
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+}
+TEST_F(LyingExchange, MayNotRefuseEveryOrderByPhase) {
+    settings_.auctions = true;
+    OrderAck refused = ack(5);
+    refused.status = 2;
+    say(refused);
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+    tally_.check_taken();
+    EXPECT_THAT(tally_.first_error, HasSubstr("no order was accepted"));
 }
 TEST_F(LyingExchange, MayNotGoBackInTime) {
     OrderAck first = ack(5);

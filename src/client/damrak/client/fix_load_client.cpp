@@ -310,8 +310,10 @@ void FixLoadClient::on_report(const Message& report) {
     if (waiting == nullptr) return follow(report, name, nullptr);
     const Asked asked = answered(*waiting);
     if (type == '8')
-        tally_->error(tally_->refused, fmt::format("client {}: order {} was refused: {}", number_,
-                                                   name, report.text_or_empty(tag::text)));
+        tally_->refuse(*settings_, fmt::format("client {}: order {} was refused: {}", number_, name,
+                                               report.text_or_empty(tag::text)));
+    else if (asked.kind == RequestKind::new_order)
+        ++tally_->taken;
     follow(report, name, &asked);
 }
 
@@ -350,11 +352,7 @@ void FixLoadClient::check_report(const Message& report, std::uint64_t name, bool
 void FixLoadClient::follow(const Message& report, std::uint64_t name, const Asked* asked) {
     const auto left = report.decimal(tag::leaves_qty, 0);
     const auto filled = report.decimal(tag::cum_qty, 0);
-    if (!left || !filled) {
-        tally_->error(tally_->violations,
-                      fmt::format("client {}: a report without LeavesQty or CumQty", number_));
-        return;
-    }
+    if (!left || !filled) return violation("a report without LeavesQty or CumQty");
     const bool is_new = asked != nullptr && asked->kind == RequestKind::new_order;
     LiveOrder* order = find(asked != nullptr && !is_new ? asked->order : name);
     if (is_new) {
@@ -391,9 +389,11 @@ void FixLoadClient::on_cancel_reject(const Message& reject) {
         if (order != nullptr) order->asked = false;
         return;
     }
-    tally_->error(tally_->refused, fmt::format("client {}: request {} was refused: {}", number_,
-                                               asked.name, reject.text_or_empty(tag::text)));
-    if (order != nullptr) order->asked = false;
+    tally_->refuse(*settings_, fmt::format("client {}: request {} was refused: {}", number_,
+                                           asked.name, reject.text_or_empty(tag::text)));
+    if (order == nullptr) return;
+    order->asked = false;
+    if (ending_) remove(*order);  // it stays at the exchange
 }
 
 }  // namespace damrak::client

@@ -116,7 +116,9 @@ class LoadClient {
     /// A rule for every answer, checked with --verify.
     void expect(bool holds, std::string_view rule);
     void violation(std::string_view rule);
-    void refusal(std::string_view request, unsigned status);
+    [[nodiscard]] std::string refusal(std::string_view request, unsigned status) const;
+    /// An error, but where phases may refuse (LoadTally::refuse).
+    void refused_by_phase(std::string_view request, unsigned status);
 
     const LoadSettings* settings_;
     LoadTally* tally_;

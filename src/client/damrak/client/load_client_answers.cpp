@@ -52,7 +52,8 @@ void LoadClient::settle_trades() {
 }
 
 void LoadClient::on_hello(const Header& header, const HelloAck& ack) {
-    if (ack.status != std::to_underlying(HelloStatus::accepted)) refusal("the login", ack.status);
+    if (ack.status != std::to_underlying(HelloStatus::accepted))
+        tally_->error(tally_->refused, refusal("the login", ack.status));
     check_header(header, ack.client_id);
     last_counted_sequence_ = header.client_sequence;
 }
@@ -60,7 +61,8 @@ void LoadClient::on_hello(const Header& header, const HelloAck& ack) {
 void LoadClient::on_logout(const Header& header, const LogoutAck& ack) {
     check_header(header, ack.client_id);
     if (answered(RequestKind::logout) == nullptr) return;
-    if (ack.status != std::to_underlying(LogoutStatus::accepted)) refusal("a logout", ack.status);
+    if (ack.status != std::to_underlying(LogoutStatus::accepted))
+        tally_->error(tally_->refused, refusal("a logout", ack.status));
     logged_out_ = true;
 }
 
@@ -72,7 +74,8 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
     // Status 2 is a refusal in both versions.
     if (ack.status == 0 || ack.status == std::to_underlying(OrderStatus::invalid) ||
         (!is_v2() && ack.status != std::to_underlying(OrderStatus::accepted)))
-        return refusal("a new order", ack.status);
+        return refused_by_phase("a new order", ack.status);
+    ++tally_->taken;
     expect(header.client_sequence == asked->sequence, "ORDER_ACK must repeat the request's number");
     expect(!is_v2() || ack.client_order_id.value == asked->sequence,
            "ORDER_ACK must repeat the client order id");
@@ -137,11 +140,14 @@ void LoadClient::on_cancel_ack(const Header& header, const CancelAck& ack) {
     if (ack.status == std::to_underlying(CancelStatus::accepted)) {
         expect(order != nullptr, "only a live order can be cancelled");
         tally_->found += ending_ ? 0 : 1;
-    } else if (ack.status == not_found) {
+    } else if (ack.status != not_found || (is_v2() && settings_->auctions &&
+                                           order != nullptr)) {  // v2 has one status for both
+        refused_by_phase("a cancel", ack.status);
+        if (order != nullptr) order->asked = false;
+        if (!ending_) return;  // the order stays
+    } else {
         tally_->not_found += 1;
         expect(order == nullptr, "a cancel may miss an order only after its fill");
-    } else {
-        refusal("a cancel", ack.status);
     }
     if (order != nullptr) remove(*order);
 }
@@ -166,7 +172,7 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
     }
     if (ack.status != std::to_underlying(ModifyStatus::accepted)) {
         if (order != nullptr) order->asked = false;
-        return refusal("a modify", ack.status);
+        return refused_by_phase("a modify", ack.status);
     }
     expect(ack.price_e2 == asked->price_e2 && ack.quantity == asked->quantity,
            "MODIFY_ACK must repeat price and quantity");
@@ -306,9 +312,12 @@ void LoadClient::violation(std::string_view rule) {
                   fmt::format("client {}, answer {}: {}", number_, wire_.server_sequence(), rule));
 }
 
-void LoadClient::refusal(std::string_view request, unsigned status) {
-    tally_->error(tally_->refused, fmt::format("client {}: {} was refused with status {}", number_,
-                                               request, status));
+std::string LoadClient::refusal(std::string_view request, unsigned status) const {
+    return fmt::format("client {}: {} was refused with status {}", number_, request, status);
+}
+
+void LoadClient::refused_by_phase(std::string_view request, unsigned status) {
+    tally_->refuse(*settings_, refusal(request, status));
 }
 
 }  // namespace damrak::client

@@ -48,7 +48,8 @@ struct LoadSettings {
     std::optional<std::uint32_t> aggressive_percent{};
     std::uint32_t maximum_quantity = 100;
     bool verify = false;
-    /// The venue has auctions or batches, in which resting orders trade at better prices.
+    /// The venue has auctions or batches, in which resting orders trade at better prices, and
+    /// phases that refuse requests.
     bool auctions = false;
     /// The exchange shares our clock: its time stamps are checked against it.
     bool same_clock = false;
@@ -121,11 +122,14 @@ struct LoadTally {
     std::uint64_t not_found = 0;    ///< cancels and modifies that were too late: the order was
                                     ///< filled
     std::uint64_t refused = 0;      ///< any other refusal, and ERROR messages
+    std::uint64_t declined = 0;     ///< refusals where phases may refuse: no errors
+    std::uint64_t taken = 0;        ///< orders that were accepted
     std::uint64_t violations = 0;   ///< answers that break a rule of the protocol
     std::uint64_t disconnects = 0;  ///< not requested by the client
     std::uint64_t unanswered = 0;   ///< requests without an answer
     std::string first_error{};      ///< other than not_found, as text
-    TradeSums trades{};             ///< under --verify
+    std::string first_declined{};
+    TradeSums trades{};  ///< under --verify
 
     /// At the end: compares the two sides of the trades.
     void compare_sides() {
@@ -139,6 +143,16 @@ struct LoadTally {
         if (errors() == 0) first_error = std::move(text);
         count += 1;
     }
+    /// A request was refused: an error, but where phases may refuse.
+    void refuse(const LoadSettings& settings, std::string text) {
+        if (!settings.auctions) return error(refused, std::move(text));
+        if (declined == 0) first_declined = std::move(text);
+        ++declined;
+    }
+    /// At the end: where nothing was accepted, a phase is no excuse.
+    void check_taken() {
+        if (declined > 0 && taken == 0) error(refused, "no order was accepted: " + first_declined);
+    }
     void merge(const LoadTally& other) {
         for (std::size_t kind = 0; kind < k_measured_kinds; ++kind) {
             latency_ns[kind].merge(other.latency_ns[kind]);
@@ -151,6 +165,9 @@ struct LoadTally {
         found += other.found;
         not_found += other.not_found;
         refused += other.refused;
+        if (declined == 0) first_declined = other.first_declined;
+        declined += other.declined;
+        taken += other.taken;
         violations += other.violations;
         trades.merge(other.trades);
         disconnects += other.disconnects;

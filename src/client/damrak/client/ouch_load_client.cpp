@@ -182,6 +182,7 @@ void OuchLoadClient::on(const v50::AccountAnswer& answer) {
 void OuchLoadClient::on(const v50::Accepted& accepted) {
     const Asked asked = answered(accepted.user_ref, true);
     if (asked.reference == 0) return violation("an Accepted that was not asked for");
+    ++tally_->taken;
     if (accepted.order_state == 'L' && asked.rests)
         live_.push_back({.reference = accepted.user_ref,
                          .remaining = accepted.quantity,
@@ -225,15 +226,18 @@ void OuchLoadClient::on(const v50::Rejected& rejected) {
         static_cast<void>(answered(asked.reference, false));
         if (LiveOrder* const order = find(asked.reference)) order->asked = false;
     }
-    tally_->error(tally_->refused, fmt::format("client {}: order {} was rejected: {:#04x}", number_,
-                                               rejected.user_ref, rejected.reason));
+    tally_->refuse(*settings_, fmt::format("client {}: order {} was rejected: {:#04x}", number_,
+                                           rejected.user_ref, rejected.reason));
 }
 
 void OuchLoadClient::on(const v50::CancelReject& rejected) {
     static_cast<void>(answered(rejected.user_ref, false));
-    if (LiveOrder* const order = find(rejected.user_ref)) order->asked = false;
-    tally_->error(tally_->refused, fmt::format("client {}: the cancel of order {} was rejected",
-                                               number_, rejected.user_ref));
+    tally_->refuse(*settings_, fmt::format("client {}: the cancel of order {} was rejected",
+                                           number_, rejected.user_ref));
+    LiveOrder* const order = find(rejected.user_ref);
+    if (order == nullptr) return;
+    order->asked = false;
+    if (ending_) remove(*order);  // it stays at the exchange
 }
 
 OuchLoadClient::LiveOrder* OuchLoadClient::find(std::uint32_t reference) {
@@ -252,7 +256,11 @@ void OuchLoadClient::reduce(std::uint32_t reference, std::uint32_t quantity, boo
         const bool done = asked_for && asked.kind == RequestKind::cancel;
         if (!ending_) ++(done ? tally_->found : tally_->not_found);
     }
-    *order = live_.back();
+    remove(*order);
+}
+
+void OuchLoadClient::remove(LiveOrder& order) {
+    order = live_.back();
     live_.pop_back();
 }
 

@@ -108,6 +108,7 @@ class OuchLoadClient {
     /// Reduces the order by this quantity. If nothing is left it has ended, and its outstanding
     /// requests were too late, unless `asked_for`.
     void reduce(std::uint32_t reference, std::uint32_t quantity, bool asked_for);
+    void remove(LiveOrder& order);
     /// Removes the request from those outstanding; all zero if it is unknown.
     Asked answered(std::uint32_t reference, bool is_new);
     void check_trade(const wire::ouch::v50::Executed& executed);

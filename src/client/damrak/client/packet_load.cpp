@@ -29,6 +29,7 @@ PacketLoad::PacketLoad(const PacketLoadSettings& settings)
       datagrams_a_request_(is_extended(settings) ? 1 : 2),
       orders_a_request_(is_extended(settings) ? settings.orders_a_datagram : 2),
       datagram_bytes_(bytes_of(settings)),
+      sequence_(settings.before),
       slots_(k_slots) {
     DAMRAK_ASSERT(settings.format != Format::none && settings.orders_a_datagram > 0 &&
                   settings.orders_a_datagram <= k_maximum_orders);
@@ -65,12 +66,12 @@ void PacketLoad::stamp(std::int64_t now_ns) {
 }
 
 void PacketLoad::answered(std::uint64_t sequence, std::int64_t now_ns) {
-    if (sequence == 0 || sequence > sequence_) {
+    if (sequence <= settings_.before || sequence > sequence_) {
         ++tally_.strange;
         return;
     }
     ++tally_.answered;
-    const std::uint64_t request = (sequence - 1) / orders_a_request_;
+    const std::uint64_t request = (sequence - settings_.before - 1) / orders_a_request_;
     if (request + k_slots <= requests_) return;  // too old to be tracked
     Slot& slot = slots_[request % k_slots];
     if (++slot.answered != orders_a_request_) return;
@@ -79,7 +80,7 @@ void PacketLoad::answered(std::uint64_t sequence, std::int64_t now_ns) {
 }
 
 void PacketLoad::accepted(std::uint64_t sequence, std::int64_t now_ns) {
-    if (sequence != 0 && sequence <= sequence_) ++tally_.accepted;
+    if (sequence > settings_.before && sequence <= sequence_) ++tally_.accepted;
     answered(sequence, now_ns);
 }
 

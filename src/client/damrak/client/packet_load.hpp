@@ -26,6 +26,9 @@ struct PacketLoadSettings {
     InstrumentId instrument{1};           ///< extended format
     std::uint32_t price_e2 = 10'000;
     bool echo = false;  ///< the far end returns what it receives
+    /// Even: number of the order before the first. An exchange knows a sender by its address, and
+    /// takes no number of it twice, also from a program that got the port of an earlier one.
+    std::uint32_t before = 0;
 };
 
 struct PacketLoadTally {
@@ -88,7 +91,7 @@ class PacketLoad {
     std::uint32_t datagrams_a_request_;
     std::uint32_t orders_a_request_;
     std::size_t datagram_bytes_;
-    std::uint32_t sequence_ = 0;  ///< of the last order
+    std::uint32_t sequence_;  ///< of the last order
     bool half_asked_ = false;
     bool recording_ = false;
     std::uint64_t requests_ = 0;
