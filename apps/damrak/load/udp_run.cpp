@@ -155,10 +155,6 @@ std::expected<void, std::string> take_core(const LoadOptions& options) {
         fmt::format("this process is not allowed to run on core {}", options.cores.front())};
 }
 
-}  // namespace
-
-namespace {
-
 // Higher with each run, up to 125,000 orders a second of the one before.
 std::uint32_t number_by_clock() {
     constexpr std::int64_t k_ns_a_number = 8'000;
