@@ -101,6 +101,7 @@ TEST(ServeWithLittleMemory, IsRefusedAtTheStartInOneLineOrServesItsClients) {
     for (const char* const limit : {"ulimit -v", "ulimit -d"}) {
         int refused = 0;
         int served = 0;
+        int told = 0;
         for (const int mib : {100, 400, 700, 900, 1'000, 1'200, 1'600, 4'000}) {
             const testing::ScratchFolder folder;
             const std::string script = R"(
@@ -135,12 +136,14 @@ wait $server || exit 3
                 continue;
             }
             ++refused;
+            told += run.err.find("raise it (" + std::string{limit}) != std::string::npos ? 1 : 0;
             EXPECT_EQ(run.exit_code, 1) << limit << ' ' << mib << ": " << run.err;
             EXPECT_EQ(served, 0) << "with less it was served";
             EXPECT_NE(run.err.find("capacit"), std::string::npos) << run.err;
             EXPECT_EQ(testing::lines_in(run.err), 1U) << run.err;
         }
         EXPECT_GT(refused, 0) << limit;
+        EXPECT_GT(told, 0) << limit << ": enough to start, too little for clients";
         EXPECT_GT(served, 0) << limit;
     }
 }
