@@ -23,6 +23,7 @@ BookRows::BookRows(const Context& context)
 void BookRows::note_first(InstrumentId id, Shown& shown) {
     if (std::exchange(shown.has_rows, true)) return;
     const std::int64_t every_ns = context_->query.every_ns;
+    if (every_ns == 0) return;
     if (sampled_.empty())
         next_sample_ns_ =
             (std::max(shown.time_ns, context_->query.from_ns) + every_ns - 1) / every_ns * every_ns;
@@ -49,11 +50,25 @@ void BookRows::write_changes_of_view(Chunk& chunk) {
     changed_by_view_.clear();
 }
 
+bool BookRows::write_rows_at(std::int64_t until_ns, Chunk& chunk) {
+    const std::vector<std::int64_t>& times = context_->query.at_ns;
+    const std::uint16_t locate = *context_->query.locate;
+    const InstrumentId id = books_.flow.instrument(locate);
+    const Shown none{.locate = locate};
+    for (; next_at_ < times.size() && times[next_at_] <= until_ns; ++next_at_) {
+        if (chunk[0].rows() >= context_->wanted_rows) return false;
+        look(id, times[next_at_]);
+        push(times[next_at_], id ? shown_of(id, locate) : none, chunk);
+    }
+    return true;
+}
+
 bool BookRows::write_samples(std::int64_t until_ns, Chunk& chunk) {
+    if (!context_->query.at_ns.empty()) return write_rows_at(until_ns, chunk);
     if (sampled_.empty()) return true;
     for (; next_sample_ns_ <= until_ns; next_sample_ns_ += context_->query.every_ns) {
         for (; next_sampled_ < sampled_.size(); ++next_sampled_) {
-            if (chunk[0].rows() >= context_->query.chunk_rows) return false;
+            if (chunk[0].rows() >= context_->wanted_rows) return false;
             const InstrumentId id = sampled_[next_sampled_];
             look(id, next_sample_ns_);
             push(next_sample_ns_, shown_[id.value - 1], chunk);
@@ -68,10 +83,11 @@ void BookRows::look(InstrumentId id, std::int64_t time_ns) {
         time_ns >= context_->depth.book_from_ns && time_ns <= context_->depth.book_until_ns;
     std::ranges::fill(levels_, Level{});
     if (!is_known) return;
-    const order_flow::BuiltBook& built = books_.builder.book(id);
     for (const Side side : {Side::buy, Side::sell}) {
         Level* const into = levels_.data() + (side == Side::buy ? 0 : count_);
         for (std::size_t i = 0; i < known_; ++i) into[i].is_known = into[i].has_orders = true;
+        if (!id) continue;  // it has no orders yet
+        const order_flow::BuiltBook& built = books_.builder.book(id);
         if (context_->depth.depth == 0)
             look_at(built, side, into);
         else
@@ -114,10 +130,8 @@ void BookRows::push(std::int64_t time_ns, const Shown& shown, Chunk& chunk) cons
         Column* const columns = &chunk[k_head_columns + i * k_level_columns];
         for (std::size_t side = 0; side < 2; ++side) {
             const Level& level = levels_[side * count_ + i];
-            if (level.price_e4 != 0)
-                columns[side].push(price_of(level.price_e4));
-            else
-                columns[side].push_null();
+            push_price(columns[side],
+                       level.price_e4 != 0 ? std::optional{level.price_e4} : std::nullopt);
             if (level.is_known)
                 columns[2 + side].push(level.shares);
             else

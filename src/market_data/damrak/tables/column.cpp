@@ -8,6 +8,7 @@ namespace damrak::tables {
 Column::Column(Type type) : type_(type) {
     switch (type) {
         case Type::time:
+        case Type::exact_price:
             values_.emplace<std::vector<std::int64_t>>();
             break;
         case Type::uint64:
@@ -44,13 +45,15 @@ void Column::push_null() {
                 values.push_back(T{});
         },
         values_);
+    if (type_ == Type::exact_price) std::get<std::vector<std::int64_t>>(values_).back() = k_no_exact_price;
     ++rows_;
+    ++nulls_;
 }
 
 void Column::clear() {
     std::visit([](auto& values) { values.clear(); }, values_);
     valid_.clear();
-    rows_ = 0;
+    rows_ = nulls_ = 0;
 }
 
 }  // namespace damrak::tables

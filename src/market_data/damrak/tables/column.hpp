@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@ enum class Type : std::uint8_t {
     uint64,   ///< std::uint64_t
     uint32,   ///< std::uint32_t
     price,    ///< double, in the currency, of a share; null is NaN
+    exact_price,  ///< std::int64_t, the same in billionths; null is the largest number
     letter,   ///< char, an ASCII letter
     boolean,  ///< std::uint8_t, 0 or 1
     symbol,   ///< std::uint32_t, a place in DayTable::symbols()
@@ -43,7 +45,7 @@ class Column {
         std::get<std::vector<T>>(values_).push_back(value);
         ++rows_;
     }
-    /// The value in memory is zero, or NaN.
+    /// The value in memory is zero, or that of a null price.
     void push_null();
     /// Keeps the memory.
     void clear();
@@ -54,6 +56,9 @@ class Column {
     [[nodiscard]] std::span<const T> values() const {
         return std::get<std::vector<T>>(values_);
     }
+    /// A bit for each row, lowest first: it has a value. Empty if all rows have one.
+    [[nodiscard]] std::span<const std::uint8_t> validity() const { return valid_; }
+    [[nodiscard]] std::size_t nulls() const { return nulls_; }
     [[nodiscard]] bool is_null(std::size_t row) const {
         return !valid_.empty() && (unsigned{valid_[row / 8]} >> row % 8 & 1U) == 0;
     }
@@ -66,14 +71,17 @@ class Column {
 
     Type type_;
     std::size_t rows_ = 0;
+    std::size_t nulls_ = 0;
     std::variant<std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<std::uint32_t>,
                  std::vector<double>, std::vector<char>, std::vector<std::uint8_t>>
         values_;
-    /// A bit for each row, lowest first: it has a value. Empty if all rows have one.
-    std::vector<std::uint8_t> valid_;
+    std::vector<std::uint8_t> valid_;  ///< see validity()
 };
 
 /// Rows of a table, in columns.
 using Chunk = std::vector<Column>;
+
+/// What a null exact price is in memory.
+inline constexpr std::int64_t k_no_exact_price = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace damrak::tables

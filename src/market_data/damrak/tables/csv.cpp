@@ -20,9 +20,10 @@ void append_number(std::string& csv, auto number) {
     csv.append(digits, end);
 }
 
-void append_price(std::string& csv, double price) {
-    constexpr std::int64_t k_scale = 10'000;
-    const std::int64_t price_e4 = std::llround(price * static_cast<double>(k_scale));
+constexpr std::int64_t k_scale = 10'000;
+constexpr std::int64_t k_billion = 1'000'000'000;
+
+void append_price(std::string& csv, std::int64_t price_e4) {
     append_number(csv, price_e4 / k_scale);
     const std::size_t point = csv.size();
     append_number(csv, k_scale + price_e4 % k_scale);  // one more digit, for the zeros
@@ -53,7 +54,9 @@ void append_cell(std::string& csv, const Column& column, std::size_t row,
         case Type::uint32:
             return append_number(csv, column.values<std::uint32_t>()[row]);
         case Type::price:
-            return append_price(csv, column.values<double>()[row]);
+            return append_price(csv, std::llround(column.values<double>()[row] * double{k_scale}));
+        case Type::exact_price:
+            return append_price(csv, column.values<std::int64_t>()[row] / (k_billion / k_scale));
         case Type::letter:
             csv += column.values<char>()[row];
             return;

@@ -35,14 +35,17 @@ std::string refusal(const archive::DayDepth& depth, const TableQuery& query) {
     if (query.table == Table::depth && (query.levels == 0 || query.levels > k_most_levels))
         return fmt::format("{} levels: a table has 1 to {}", query.levels, k_most_levels);
     if (query.every_ns < 0) return "rows come at a positive interval";
+    if (!query.at_ns.empty() &&
+        (!query.locate || query.every_ns > 0 || !std::ranges::is_sorted(query.at_ns)))
+        return "books at given times are of one instrument, and the times ascend";
     if (!has_levels(query.table))
-        return query.every_ns == 0 ? std::string{}
+        return query.every_ns == 0 && query.at_ns.empty() ? std::string{}
                                    : fmt::format(
                                          "rows at fixed times are of bbo and depth, not of "
                                          "{}",
                                          name_of(query.table));
     if (depth.has(DayDepth::k_no_book)) return archive::sentences(depth).front();
-    if (query.every_ns > 0 && depth.has(DayDepth::k_instants_only))
+    if ((query.every_ns > 0 || !query.at_ns.empty()) && depth.has(DayDepth::k_instants_only))
         return "the book of this day is known only at instants, not at fixed times: take the rows "
                "of changes";
     return {};
@@ -55,7 +58,7 @@ Context::Context(const archive::Day& day, const TableQuery& wanted)
       depth(day.depth()),
       marks(day.marks()),
       symbol_of(std::size_t{1} << 16U, k_no_symbol),
-      epoch_ns(midnight_ns(day.date())),
+      epoch_ns(wanted.midnight_ns.value_or(midnight_ns(day.date()))),
       broken(has_levels(wanted.table) ? archive::Answer<order_flow::BrokenTrades>{}
                                       : archive::broken_trades(day)) {
     for (const archive::Instrument& one : day.instruments()) {
@@ -70,7 +73,7 @@ class DayTable::Source {
     Source(const Source&) = delete;
     Source& operator=(const Source&) = delete;
     virtual ~Source() = default;
-    /// Adds rows until the chunk is full, or there are no more.
+    /// Adds rows until the chunk has as many as wanted, or there are no more.
     virtual void fill(Chunk& chunk) = 0;
 
     Context context;
@@ -126,7 +129,7 @@ class Reading final : public DayTable::Source {
     archive::DayCursor cursor_of(const archive::Day& day, const TableQuery& query) {
         const archive::DayRange range{
             .locate = query.locate, .from_ns = query.from_ns, .until_ns = query.until_ns};
-        if (query.locate && query.every_ns == 0)
+        if (query.locate && !context.is_sampled())
             return archive::DayCursor::with_books(day, range, [&](auto frames) {
                 archive::IntoFlow visitor{rows_.books().flow};
                 return wire::itch::walk(frames, visitor).end != wire::itch::WalkEnd::fault;
@@ -134,7 +137,7 @@ class Reading final : public DayTable::Source {
         return archive::DayCursor{day, {.locate = query.locate, .until_ns = query.until_ns}};
     }
     [[nodiscard]] bool is_full(const Chunk& chunk) const {
-        return chunk[0].rows() >= context.query.chunk_rows;
+        return chunk[0].rows() >= context.wanted_rows;
     }
     bool end(std::int64_t time_ns) {
         is_read_ = true;
@@ -143,11 +146,14 @@ class Reading final : public DayTable::Source {
         return false;
     }
     void next_block() {
+        if (context.query.on_block) context.query.on_block();
         auto block = cursor_.next();
         if (!block) return stop(block.error());
         if (!*block) {
             completeness = cursor_.at_end();
-            static_cast<void>(end(std::min(context.query.until_ns, last_ns_)));
+            // Nothing happens after the last message: later times have its book.
+            const bool is_last = context.query.at_ns.empty() || completeness.is_being_written;
+            static_cast<void>(end(std::min(context.query.until_ns, is_last ? last_ns_ : k_later)));
             return;
         }
         block_ = **std::move(block);
@@ -164,6 +170,8 @@ class Reading final : public DayTable::Source {
         completeness = gap.completeness();
         static_cast<void>(end(std::min(context.query.until_ns, gap.known_until_ns)));
     }
+
+    static constexpr std::int64_t k_later = std::numeric_limits<std::int64_t>::max();
 
     Rows rows_;
     std::int64_t last_ns_;
@@ -192,8 +200,13 @@ std::unique_ptr<DayTable::Source> source_of(const archive::Day& day, const Table
 archive::Result<DayTable> DayTable::open(const archive::Day& day, const TableQuery& query) {
     if (std::string why = refusal(day.depth(), query); !why.empty())
         return std::unexpected{std::move(why)};
-    return DayTable{columns_of(query.table, query.table == Table::depth ? query.levels : 1),
-                    source_of(day, query)};
+    auto columns = columns_of(query.table, query.table == Table::depth ? query.levels : 1);
+    for (ColumnInfo& column : columns)
+        if (query.has_exact_prices && column.type == Type::price) {
+            column.type = Type::exact_price;
+            column.unit = "billionths of the currency";
+        }
+    return DayTable{std::move(columns), source_of(day, query)};
 }
 
 DayTable::DayTable(std::vector<ColumnInfo> columns, std::unique_ptr<Source> source)
@@ -216,8 +229,14 @@ Chunk DayTable::new_chunk() const {
 
 bool DayTable::next(Chunk& chunk) {
     for (Column& column : chunk) column.clear();
+    return append(chunk);
+}
+
+bool DayTable::append(Chunk& chunk) {
+    const std::size_t before = chunk[0].rows();
+    source_->context.wanted_rows = before + source_->context.query.chunk_rows;
     source_->fill(chunk);
-    return chunk[0].rows() > 0;
+    return chunk[0].rows() > before;
 }
 
 }  // namespace damrak::tables

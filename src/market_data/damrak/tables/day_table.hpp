@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -30,7 +31,16 @@ struct TableQuery {
     /// multiple of this time since midnight, with the book after all messages up to then. From the
     /// instrument's first order to the day's last message. Zero: changes.
     std::int64_t every_ns = 0;
+    /// The same, for one instrument at these times, which ascend: a row for each, also where there
+    /// is no order yet. Empty: changes.
+    std::vector<std::int64_t> at_ns{};
     std::size_t chunk_rows = 65'536;  ///< a chunk may have one more for each instrument
+    /// Midnight of the day's date in its zone since 1970-01-01 UTC, in nanoseconds, to which times
+    /// are added; none: midnight of the date as if its zone were UTC, zero for a day without one.
+    std::optional<std::int64_t> midnight_ns{};
+    bool has_exact_prices = false;  ///< columns of type exact_price, not price
+    /// Called after each block of messages, if it is there; what it throws ends the reading.
+    std::function<void()> on_block{};
 };
 
 class DayTable {
@@ -45,13 +55,14 @@ class DayTable {
     [[nodiscard]] const std::vector<ColumnInfo>& columns() const { return columns_; }
     /// The values of columns of type symbol.
     [[nodiscard]] const std::vector<std::string>& symbols() const;
-    /// Midnight of the day's date since 1970-01-01, in nanoseconds, which times include; zero: the
-    /// day has no date.
+    /// What times include; zero: they are since midnight.
     [[nodiscard]] std::int64_t epoch_ns() const;
     /// A chunk without rows.
     [[nodiscard]] Chunk new_chunk() const;
     /// Fills the chunk with the next rows; false, and no rows: there are no more.
     [[nodiscard]] bool next(Chunk& chunk);
+    /// The same, but keeps the rows that the chunk has.
+    [[nodiscard]] bool append(Chunk& chunk);
     /// Once there are no more rows: whether they are all.
     [[nodiscard]] const archive::Completeness& completeness() const;
     /// Messages read so far.

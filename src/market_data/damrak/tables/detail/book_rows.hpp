@@ -79,7 +79,8 @@ class BookRows {
         Levels levels{};  ///< empty: there is no row
     };
 
-    [[nodiscard]] bool is_sampled() const { return context_->query.every_ns > 0; }
+    [[nodiscard]] bool is_sampled() const { return context_->is_sampled(); }
+    [[nodiscard]] bool write_rows_at(std::int64_t until_ns, Chunk& chunk);
     Shown& shown_of(InstrumentId id, std::uint16_t locate) {
         if (id.value > shown_.size()) shown_.resize(id.value);
         Shown& shown = shown_[id.value - 1];
@@ -107,6 +108,7 @@ class BookRows {
     std::vector<InstrumentId> changed_by_view_;
     std::vector<InstrumentId> sampled_;
     std::int64_t time_ns_ = 0;         ///< of the last message
+    std::size_t next_at_ = 0;          ///< of the query's times
     std::int64_t next_sample_ns_ = 0;  ///< multiple of the interval
     std::size_t next_sampled_ = 0;     ///< of sampled_, the next one at that time
 };

@@ -30,8 +30,10 @@ struct Context {
     std::vector<std::string> symbols;
     std::vector<std::uint32_t> symbol_of;  ///< by locate; k_no_symbol: none
     std::int64_t epoch_ns = 0;
+    std::size_t wanted_rows = 0;  ///< of the chunk: what has more is full
     archive::Answer<order_flow::BrokenTrades> broken;
 
+    [[nodiscard]] bool is_sampled() const { return query.every_ns > 0 || !query.at_ns.empty(); }
     [[nodiscard]] bool is_in_window(std::int64_t time_ns) const { return time_ns >= query.from_ns; }
     /// ts_event, sequence, symbol.
     void push_head(Chunk& chunk, std::int64_t time_ns, std::uint64_t sequence,
@@ -78,10 +80,12 @@ struct Books {
     return price_e4 / k_scale;
 }
 inline void push_price(Column& column, std::optional<std::uint32_t> price_e4) {
-    if (price_e4)
-        column.push(price_of(*price_e4));
+    if (!price_e4) return column.push_null();
+    constexpr std::int64_t k_billionths_of_e4 = 100'000;
+    if (column.type() == Type::exact_price)
+        column.push(*price_e4 * k_billionths_of_e4);
     else
-        column.push_null();
+        column.push(price_of(*price_e4));
 }
 inline void push_number(Column& column, std::optional<std::uint64_t> number) {
     if (number)

@@ -1,0 +1,25 @@
+"""Progress of long calls, by tqdm where it is installed."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+
+@contextlib.contextmanager
+def progress_of(what: str, show: bool | None, total: int | None = None) -> Iterator[Callable[[int], None] | None]:
+    """A function to be called with the count done so far.
+
+    `show=None` shows a bar if tqdm is installed and standard error is a terminal.
+    """
+    if show is False or (show is None and not sys.stderr.isatty()):
+        yield None
+        return
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        yield None
+        return
+    with tqdm(desc=what, total=total, unit=" messages", unit_scale=True, leave=False) as bar:
+        yield lambda done: bar.update(done - bar.n) and None

@@ -1,0 +1,11 @@
+// The parts of the module; core.cpp calls each once, in this order.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace damrak::python {
+
+void bind_tables(nanobind::module_& module);
+void bind_days(nanobind::module_& module);
+
+}  // namespace damrak::python

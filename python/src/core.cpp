@@ -1,0 +1,43 @@
+// The module damrak._core: thin bindings of the library. What is friendly is in the package's Python
+// files; nothing in the library knows Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+
+#include <map>
+#include <string>
+
+#include <fmt/core.h>
+#include <openssl/crypto.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <damrak/base/version.hpp>
+
+#include "bind.hpp"
+#include "errors.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+/// Of what the package may carry copies of.
+std::map<std::string, std::string> library_versions() {
+    return {{"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10'000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+            {"openssl", OpenSSL_version(OPENSSL_VERSION_STRING)},
+            {"zlib", zlibVersion()},
+            {"zstd", ZSTD_versionString()}};
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+    using namespace damrak::python;
+    const nb::object base = nb::exception<std::exception>(module, "DamrakError");
+    nb::exception<DayError>(module, "DayError", base.ptr());
+    nb::exception<IncompleteError>(module, "IncompleteError", base.ptr());
+    module.attr("__version__") = std::string{damrak::version()};
+    module.def("library_versions", library_versions);
+    bind_tables(module);
+    bind_days(module);
+}

@@ -1,0 +1,333 @@
+// Recorded days: a day of another format is archived first, in a temporary folder that lives as long
+// as the day.
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <damrak/archive/candles.hpp>
+#include <damrak/archive/day.hpp>
+#include <damrak/archive/day_json.hpp>
+#include <damrak/archive/day_search.hpp>
+#include <damrak/archive/import.hpp>
+#include <damrak/files/day_kind.hpp>
+#include <damrak/files/temporary_folder.hpp>
+#include <damrak/tables/day_table.hpp>
+
+#include "bind.hpp"
+#include "errors.hpp"
+#include "table.hpp"
+#include "watch.hpp"
+
+namespace nb = nanobind;
+
+namespace damrak::python {
+
+namespace {
+
+struct ImportOptions {
+    std::int32_t date = 0;
+    std::string symbol;
+    std::optional<std::string> book;
+    bool trust_messages = false;
+};
+
+archive::Imported import_file(const std::string& from, const std::string& to,
+                              const ImportOptions& options, bool only_one, nb::object progress) {
+    Watch watch{std::move(progress)};
+    const nb::gil_scoped_release unlocked;
+    auto imported = archive::import_day(
+        {.from = from,
+         .to = to,
+         .date = options.date,
+         .symbol = options.symbol,
+         .book = options.book ? std::optional<std::filesystem::path>{*options.book} : std::nullopt,
+         .trust_messages = options.trust_messages,
+         .only_one = only_one},
+        [&](std::uint64_t /*bytes*/, std::uint64_t messages) { watch.look(messages); });
+    if (!imported) throw DayError{imported.error()};
+    return *std::move(imported);
+}
+
+class DayOfPython {
+  public:
+    DayOfPython(const std::string& path, const ImportOptions& options, nb::object progress) {
+        if (!std::filesystem::exists(path)) throw DayError{path + ": there is no such file"};
+        const auto kind = files::day_kind(std::filesystem::path{path});
+        if (!kind) throw DayError{kind.error()};
+        std::filesystem::path archived = path;
+        if (*kind != files::DayKind::archived_day) {
+            folder_ = std::make_unique<files::TemporaryFolder>("python");
+            if (folder_->path().empty()) throw DayError{"no place for temporary files: set TMPDIR"};
+            archived = folder_->path() / "day.dar";
+            auto imported =
+                import_file(path, archived.string(), options, true, std::move(progress));
+            notes_ = std::move(imported.notes);
+            faults_ = std::move(imported.faults);
+            if (!imported.cut.empty()) faults_.push_back(std::move(imported.cut));
+        } else if (options.date != 0 || !options.symbol.empty() || options.book) {
+            throw DayError{path + ": an archived day has its own date and symbols"};
+        }
+        kind_ = *kind;
+        auto day = archive::Day::open(archived);
+        if (!day) throw DayError{day.error()};
+        day_ = std::make_unique<archive::Day>(*std::move(day));
+        faults_.insert(faults_.end(), day_->damage().begin(), day_->damage().end());
+    }
+
+    [[nodiscard]] const archive::Day& day() const { return *day_; }
+    [[nodiscard]] std::string kind() const {
+        switch (kind_) {
+            case files::DayKind::itch:
+                return "itch";
+            case files::DayKind::lobster:
+                return "lobster";
+            case files::DayKind::dbn:
+                return "dbn";
+            case files::DayKind::archived_day:
+                break;
+        }
+        return "archive";
+    }
+    [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+    [[nodiscard]] const std::vector<std::string>& faults() const { return faults_; }
+
+  private:
+    files::DayKind kind_{};
+    std::unique_ptr<files::TemporaryFolder> folder_;
+    std::unique_ptr<archive::Day> day_;
+    std::vector<std::string> notes_;
+    std::vector<std::string> faults_;
+};
+
+/// Rows of a table of a day, all of them or some at a time.
+class ReaderOfPython {
+  public:
+    ReaderOfPython(std::shared_ptr<DayOfPython> day, tables::TableQuery query,
+                   std::string zone, bool has_date)
+        : day_(std::move(day)), zone_(std::move(zone)), has_date_(has_date) {
+        query.on_block = [this] {
+            if (watch_ != nullptr) watch_->look(table_ ? table_->messages() : 0);
+        };
+        const nb::gil_scoped_release unlocked;
+        auto table = tables::DayTable::open(day_->day(), query);
+        if (!table) throw DayError{table.error()};
+        table_ = std::make_unique<tables::DayTable>(*std::move(table));
+    }
+    ReaderOfPython(const ReaderOfPython&) = delete;
+    ReaderOfPython& operator=(const ReaderOfPython&) = delete;
+
+    /// The next rows, or all that are left; nothing at the end, unless all are wanted.
+    std::optional<TableOfPython> read(bool all, nb::object progress) {
+        Watch watch{std::move(progress)};
+        const nb::gil_scoped_release unlocked;
+        const std::scoped_lock lock{mutex_};
+        watch_ = &watch;
+        const Unset unset{watch_};
+        auto made = std::make_shared<tables::MemoryTable>(
+            tables::MemoryTable{.columns = table_->columns(),
+                                .symbols = table_->symbols(),
+                                .zone = zone_,
+                                .has_date = has_date_,
+                                .rows = table_->new_chunk()});
+        while (table_->append(made->rows) && all) {
+        }
+        if (made->size() == 0 && !all) return std::nullopt;
+        return TableOfPython{std::move(made), table_->completeness()};
+    }
+    /// What is missing, once all rows were read.
+    [[nodiscard]] std::vector<std::string> missing() const {
+        return table_->completeness().missing;
+    }
+
+  private:
+    struct Unset {
+        Watch*& watch;
+        ~Unset() { watch = nullptr; }
+    };
+
+    std::shared_ptr<DayOfPython> day_;
+    std::string zone_;
+    bool has_date_;
+    std::mutex mutex_;
+    Watch* watch_ = nullptr;
+    std::unique_ptr<tables::DayTable> table_;
+};
+
+tables::Table table_named(const std::string& name) {
+    using tables::Table;
+    for (const Table table : {Table::trades, Table::bbo, Table::depth, Table::messages})
+        if (tables::name_of(table) == name) return table;
+    throw DayError{fmt::format("there is no table '{}': a day has trades, bbo, depth and messages", name)};
+}
+
+using Level = std::tuple<std::uint32_t, std::uint64_t, std::optional<std::uint32_t>>;
+using Side = std::vector<Level>;
+using BookTuple = std::tuple<std::int64_t, std::uint64_t, Side, Side, std::vector<std::string>>;
+
+Side levels_of(const std::vector<archive::BookOrder>& orders) {
+    Side side;
+    for (const archive::BookLevel& level : archive::Book::levels(orders))
+        side.emplace_back(level.price_e4, level.shares, level.orders);
+    return side;
+}
+
+BookTuple book_at(const DayOfPython& of, std::uint16_t locate, std::int64_t time_ns) {
+    const nb::gil_scoped_release unlocked;
+    const archive::Day& day = of.day();
+    if (const std::string why = archive::why_not_known(day.depth(), time_ns); !why.empty())
+        throw DayError{why};
+    const auto [book, completeness] = day.book_known_at(locate, time_ns);
+    return {book.time_ns, book.sequence, levels_of(book.bids), levels_of(book.asks),
+            completeness.missing};
+}
+
+using Order = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>;
+
+std::tuple<std::vector<Order>, std::vector<Order>> orders_at(const DayOfPython& of,
+                                                             std::uint16_t locate,
+                                                             std::int64_t time_ns) {
+    const nb::gil_scoped_release unlocked;
+    const archive::DayDepth& depth = of.day().depth();
+    if (const std::string why = archive::why_no_orders(depth); !why.empty()) throw DayError{why};
+    if (const std::string why = archive::why_not_known(depth, time_ns); !why.empty())
+        throw DayError{why};
+    const auto answer = of.day().book_known_at(locate, time_ns);
+    if (!answer.completeness.is_complete())
+        throw IncompleteError{answer.completeness.missing.front()};
+    const auto list = [](const std::vector<archive::BookOrder>& side) {
+        std::vector<Order> orders;
+        for (const archive::BookOrder& order : side)
+            orders.emplace_back(archive::known_reference(order).value_or(0), order.price_e4, order.shares);
+        return orders;
+    };
+    return {list(answer.value.bids), list(answer.value.asks)};
+}
+
+using Step = std::tuple<std::uint64_t, std::int64_t, std::string, bool, std::uint64_t,
+                        std::uint32_t, std::uint32_t, std::optional<std::uint64_t>, std::uint64_t>;
+
+std::tuple<std::uint16_t, bool, std::vector<Step>, std::vector<std::string>> order_life(
+    const DayOfPython& of, std::uint64_t reference) {
+    const nb::gil_scoped_release unlocked;
+    if (const std::string why = archive::why_no_orders(of.day().depth()); !why.empty())
+        throw DayError{why};
+    const auto [life, completeness] = archive::order_life(of.day(), reference);
+    std::vector<Step> steps;
+    for (const archive::OrderStep& step : life.steps)
+        steps.emplace_back(step.sequence, step.time_ns, std::string{step.type}, step.made_by_view,
+                           step.reference, step.price_e4, step.shares, step.orders_ahead,
+                           step.shares_ahead);
+    return {life.locate, life.side == damrak::Side::buy, std::move(steps), completeness.missing};
+}
+
+}  // namespace
+
+void bind_days(nb::module_& module) {
+    nb::class_<ReaderOfPython>(module, "Reader")
+        .def(
+            "__init__",
+            [](ReaderOfPython* self, std::shared_ptr<DayOfPython> day, const std::string& table,
+               std::size_t levels, std::optional<std::uint16_t> locate, std::int64_t from_ns,
+               std::int64_t until_ns, std::int64_t every_ns, std::vector<std::int64_t> at_ns,
+               std::size_t rows, std::optional<std::int64_t> midnight_ns, std::string zone,
+               bool has_date, bool has_exact_prices) {
+                new (self) ReaderOfPython{std::move(day),
+                                          {.table = table_named(table),
+                                           .levels = levels,
+                                           .locate = locate,
+                                           .from_ns = from_ns,
+                                           .until_ns = until_ns,
+                                           .every_ns = every_ns,
+                                           .at_ns = std::move(at_ns),
+                                           .chunk_rows = rows,
+                                           .midnight_ns = midnight_ns,
+                                           .has_exact_prices = has_exact_prices},
+                                          std::move(zone),
+                                          has_date};
+            },
+            nb::arg("day"), nb::arg("table"), nb::kw_only(), nb::arg("levels") = 1,
+            nb::arg("locate") = nb::none(), nb::arg("from_ns") = 0,
+            nb::arg("until_ns") = std::numeric_limits<std::int64_t>::max(),
+            nb::arg("every_ns") = 0, nb::arg("at_ns") = std::vector<std::int64_t>{},
+            nb::arg("rows") = 65'536, nb::arg("midnight_ns") = nb::none(), nb::arg("zone") = "",
+            nb::arg("has_date") = false, nb::arg("has_exact_prices") = false)
+        .def("read", &ReaderOfPython::read, nb::arg("all") = false,
+             nb::arg("progress") = nb::none())
+        .def_prop_ro("missing", &ReaderOfPython::missing);
+
+    nb::class_<DayOfPython>(module, "Day")
+        .def(
+            "__init__",
+            [](DayOfPython* self, const std::string& path, std::int32_t date, std::string symbol,
+               std::optional<std::string> book, bool trust_messages, nb::object progress) {
+                new (self) DayOfPython{path,
+                                       {.date = date,
+                                        .symbol = std::move(symbol),
+                                        .book = std::move(book),
+                                        .trust_messages = trust_messages},
+                                       std::move(progress)};
+            },
+            nb::arg("path"), nb::kw_only(), nb::arg("date") = 0, nb::arg("symbol") = "",
+            nb::arg("book") = nb::none(), nb::arg("trust_messages") = false,
+            nb::arg("progress") = nb::none())
+        .def_prop_ro("kind", &DayOfPython::kind)
+        .def_prop_ro("date", [](const DayOfPython& of) { return of.day().date(); })
+        .def_prop_ro("source", [](const DayOfPython& of) { return of.day().source(); })
+        .def_prop_ro("messages", [](const DayOfPython& of) { return of.day().messages(); })
+        .def_prop_ro("first_ns", [](const DayOfPython& of) { return of.day().first_time_ns(); })
+        .def_prop_ro("last_ns", [](const DayOfPython& of) { return of.day().last_time_ns(); })
+        .def_prop_ro("levels", [](const DayOfPython& of) { return of.day().depth().depth; },
+                     "How many price levels of each side are known; 0: all.")
+        .def_prop_ro("not_known",
+                     [](const DayOfPython& of) { return archive::sentences(of.day().depth()); })
+        .def_prop_ro("notes", &DayOfPython::notes)
+        .def_prop_ro("faults", &DayOfPython::faults)
+        .def_prop_ro("instruments",
+                     [](const DayOfPython& of) {
+                         std::vector<std::tuple<std::string, std::uint16_t>> all;
+                         for (const archive::Instrument& one : of.day().instruments())
+                             all.emplace_back(one.symbol, one.locate);
+                         return all;
+                     })
+        .def("book_at", book_at, nb::arg("locate"), nb::arg("time_ns"))
+        .def("orders_at", orders_at, nb::arg("locate"), nb::arg("time_ns"))
+        .def("order_life", order_life, nb::arg("reference"));
+
+    module.def(
+        "import_file",
+        [](const std::string& from, const std::string& to, std::int32_t date, std::string symbol,
+           std::optional<std::string> book, bool trust_messages, nb::object progress) {
+            const auto imported = import_file(from, to,
+                                              {.date = date,
+                                               .symbol = std::move(symbol),
+                                               .book = std::move(book),
+                                               .trust_messages = trust_messages},
+                                              false, std::move(progress));
+            std::vector<std::string> files;
+            for (const archive::ImportedDay& day : imported.days) files.push_back(day.file.string());
+            std::vector<std::string> notes = imported.notes;
+            notes.insert(notes.end(), imported.faults.begin(), imported.faults.end());
+            if (!imported.cut.empty()) notes.push_back(imported.cut);
+            return std::tuple{std::move(files), std::move(notes)};
+        },
+        nb::arg("source"), nb::arg("target"), nb::kw_only(), nb::arg("date") = 0,
+        nb::arg("symbol") = "", nb::arg("book") = nb::none(), nb::arg("trust_messages") = false,
+        nb::arg("progress") = nb::none());
+}
+
+}  // namespace damrak::python

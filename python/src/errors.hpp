@@ -1,0 +1,17 @@
+// What goes wrong, as Python sees it: each becomes the class of that name (core.cpp).
+#pragma once
+
+#include <stdexcept>
+
+namespace damrak::python {
+
+/// A file that cannot be read, or something that a day cannot give.
+struct DayError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+/// Messages that the answer needs are missing: damaged, or never written.
+struct IncompleteError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace damrak::python

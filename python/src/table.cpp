@@ -1,0 +1,165 @@
+#include "table.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind.hpp"
+
+namespace nb = nanobind;
+
+namespace damrak::python {
+
+const tables::ArrowTable& TableOfPython::arrow() const {
+    std::call_once(made_->once, [&] { made_->arrow.emplace(table); });
+    return *made_->arrow;
+}
+
+namespace {
+
+/// A capsule that releases what nobody took out of it.
+template <class Arrow>
+nb::object capsule_of(const char* name, const auto& make) {
+    auto owned = std::make_unique<Arrow>();
+    make(owned.get());
+    const auto drop = [](PyObject* capsule) noexcept {
+        auto* const one =
+            static_cast<Arrow*>(PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)));
+        if (one->release != nullptr) one->release(one);
+        delete one;
+    };
+    PyObject* const capsule = PyCapsule_New(owned.get(), name, drop);
+    if (capsule == nullptr) throw nb::python_error{};
+    static_cast<void>(owned.release());
+    return nb::steal(capsule);
+}
+
+std::size_t index_of(const TableOfPython& of, std::string_view name) {
+    const auto& columns = of.table->columns;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (columns[i].name == name) return i;
+    throw nb::key_error(std::string{name}.c_str());
+}
+
+using Owner = std::shared_ptr<const tables::MemoryTable>;
+
+template <class T>
+nb::object view_of(const Owner& table, const tables::Column& column) {
+    const auto values = column.values<T>();
+    nb::capsule owner{new Owner{table}, [](void* one) noexcept { delete static_cast<Owner*>(one); }};
+    return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>{values.data(), {values.size()}, owner});
+}
+
+/// Letters come as numbers of 8 bits, which the package views as letters.
+nb::object values_of(const TableOfPython& of, std::string_view name) {
+    using tables::Type;
+    const tables::Column& column = of.table->rows[index_of(of, name)];
+    switch (column.type()) {
+        case Type::time:
+        case Type::exact_price:
+            return view_of<std::int64_t>(of.table, column);
+        case Type::uint64:
+            return view_of<std::uint64_t>(of.table, column);
+        case Type::uint32:
+        case Type::symbol:
+            return view_of<std::uint32_t>(of.table, column);
+        case Type::price:
+            return view_of<double>(of.table, column);
+        case Type::boolean:
+            return view_of<std::uint8_t>(of.table, column);
+        case Type::letter:
+            break;
+    }
+    const auto letters = column.values<char>();
+    nb::capsule owner{new Owner{of.table},
+                      [](void* one) noexcept { delete static_cast<Owner*>(one); }};
+    return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>>{
+        reinterpret_cast<const std::uint8_t*>(letters.data()), {letters.size()}, owner});
+}
+
+/// None if the column has no nulls.
+nb::object nulls_of(const TableOfPython& of, std::string_view name) {
+    const tables::Column& column = of.table->rows[index_of(of, name)];
+    if (column.nulls() == 0) return nb::none();
+    auto* const nulls = new std::vector<std::uint8_t>(column.rows());
+    nb::capsule owner{nulls, [](void* one) noexcept {
+                          delete static_cast<std::vector<std::uint8_t>*>(one);
+                      }};
+    for (std::size_t row = 0; row < column.rows(); ++row)
+        (*nulls)[row] = column.is_null(row) ? 1 : 0;
+    return nb::cast(
+        nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>>{nulls->data(), {nulls->size()}, owner});
+}
+
+const char* name_of(tables::Type type) {
+    using tables::Type;
+    switch (type) {
+        case Type::time:
+            return "time";
+        case Type::uint64:
+            return "uint64";
+        case Type::uint32:
+            return "uint32";
+        case Type::price:
+            return "price";
+        case Type::exact_price:
+            return "exact_price";
+        case Type::letter:
+            return "letter";
+        case Type::boolean:
+            return "boolean";
+        case Type::symbol:
+            return "symbol";
+    }
+    return "";
+}
+
+using Info = std::tuple<std::string, std::string, bool, std::string, std::string>;
+
+std::vector<Info> columns_of(const TableOfPython& of) {
+    std::vector<Info> columns;
+    for (const tables::ColumnInfo& column : of.table->columns)
+        columns.emplace_back(column.name, name_of(column.type), column.can_be_null, column.unit,
+                             column.meaning);
+    return columns;
+}
+
+}  // namespace
+
+void bind_tables(nb::module_& module) {
+    nb::class_<TableOfPython>(module, "Table", "Rows in columns of plain memory; see damrak.Table.")
+        .def("__len__", [](const TableOfPython& of) { return of.table->size(); })
+        .def_prop_ro("columns", columns_of,
+                     "Name, type, whether it can be null, unit and meaning of each column.")
+        .def_prop_ro("symbols", [](const TableOfPython& of) { return of.table->symbols; })
+        .def_prop_ro("zone", [](const TableOfPython& of) { return of.table->zone; })
+        .def_prop_ro("has_date", [](const TableOfPython& of) { return of.table->has_date; })
+        .def_prop_ro("missing", [](const TableOfPython& of) { return of.completeness.missing; })
+        .def("values", values_of, nb::arg("name"), nb::sig("def values(self, name: str) -> typing.Any"))
+        .def("nulls", nulls_of, nb::arg("name"), nb::sig("def nulls(self, name: str) -> typing.Any"))
+        .def("__arrow_c_schema__",
+             [](const TableOfPython& of) {
+                 return capsule_of<tables::ArrowSchema>(
+                     "arrow_schema", [&](auto* out) { of.arrow().make_schema(out); });
+             })
+        .def(
+            "__arrow_c_stream__",
+            [](const TableOfPython& of, const nb::object& /*requested_schema*/) {
+                return capsule_of<tables::ArrowArrayStream>(
+                    "arrow_array_stream", [&](auto* out) { of.arrow().make_stream(out); });
+            },
+            nb::arg("requested_schema") = nb::none());
+}
+
+}  // namespace damrak::python

@@ -1,0 +1,36 @@
+// What a long call does now and then: lets Ctrl-C end it, and tells how far it came.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include <nanobind/nanobind.h>
+
+namespace damrak::python {
+
+/// Call it often from work that has released the interpreter's lock: it takes the lock every 50 ms.
+/// Throws what a signal handler or `progress` raised.
+class Watch {
+  public:
+    /// `progress` is called with a count, or is None.
+    explicit Watch(nanobind::object progress);
+    ~Watch();
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+    void look(std::uint64_t done) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_ < std::chrono::milliseconds{50}) return;
+        last_ = now;
+        look_at_python(done);
+    }
+
+  private:
+    void look_at_python(std::uint64_t done);
+
+    nanobind::object progress_;
+    unsigned interrupts_;  ///< as many as there were before
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace damrak::python
