@@ -4,25 +4,24 @@
 >>> day = damrak.open("AAPL_2012-06-21_34200000_57600000_message_1.csv")    # doctest: +SKIP
 >>> day.bbo("AAPL").to_polars()                                             # doctest: +SKIP
 
-`open` reads a recorded day and `Day` gives its tables, books and orders; `serve` starts an exchange.
+`open` reads a recorded day and `Day` gives its tables, books and orders; `serve` starts an
+exchange.
 """
-
-import os as _os
-import sys as _sys
-from typing import TYPE_CHECKING
 
 from ._processor import check_processor as _check_processor
 
 _check_processor()
 
-from ._core import DamrakError, DayError, IncompleteError, __version__  # noqa: E402
-from ._day import Day, convert, open  # noqa: A004, E402
-from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder  # noqa: E402
-from ._table import Column, Table  # noqa: E402
-
+TYPE_CHECKING = False  # as of the module typing, whose import takes longer than the rest
 if TYPE_CHECKING:
+    from ._core import DamrakError, DayError, IncompleteError, version
+    from ._day import Day, convert, open
     from ._exchange import Exchange, ExchangeError, serve
+    from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
     from ._parquet import write_parquet
+    from ._table import Column, Table
+else:
+    from ._core import DamrakError, DayError, IncompleteError, version
 
 __all__ = [
     "Book",
@@ -47,21 +46,39 @@ __all__ = [
     "write_parquet",
 ]
 
-# What the first line of a script does not need is imported when it is used.
-_later = {
+__version__: str = version()
+
+# The rest is imported when it is used.
+_room_of = {
+    "Book": "_orders",
+    "Column": "_table",
+    "Day": "_day",
     "Exchange": "_exchange",
     "ExchangeError": "_exchange",
+    "Level": "_orders",
+    "OrderLife": "_orders",
+    "OrderStep": "_orders",
+    "QueuedOrder": "_orders",
+    "Table": "_table",
+    "convert": "_day",
+    "open": "_day",
     "serve": "_exchange",
     "write_parquet": "_parquet",
 }
 
 
 def __getattr__(name: str) -> object:
-    if name in _later:
-        import importlib
+    if name not in _room_of:
+        raise AttributeError(f"module 'damrak' has no attribute '{name}'")
+    import importlib
 
-        return getattr(importlib.import_module(f"{__name__}.{_later[name]}"), name)
-    raise AttributeError(f"module 'damrak' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"{__name__}.{_room_of[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
 
 
 def program() -> str:
@@ -75,16 +92,20 @@ def program() -> str:
     FileNotFoundError
         There is no such file.
     """
-    path = _os.environ.get("DAMRAK_PROGRAM") or _os.path.join(
-        _os.path.dirname(__file__), "bin", "damrak"
+    import os
+
+    path = os.environ.get("DAMRAK_PROGRAM") or os.path.join(
+        os.path.dirname(__file__), "bin", "damrak"
     )
-    if not _os.path.exists(path):
+    if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: there is no program damrak")
     return path
 
 
 def build_info() -> dict[str, str]:
     """Versions of the package and of the libraries that it carries, by name."""
+    import sys
+
     from ._core import library_versions
 
-    return {"damrak": __version__, "python": _sys.version.split()[0], **library_versions()}
+    return {"damrak": __version__, "python": sys.version.split()[0], **library_versions()}

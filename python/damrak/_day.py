@@ -195,11 +195,13 @@ class Day:
         Columns as of `depth`; `sequence` is the last message about the symbol, 0 before its first.
         """
         times = [time_ns(one) for one in at]
-        if any(b < a for a, b in zip(times, times[1:], strict=False)):
+        if times != sorted(times):
             raise ValueError("the times of books ascend: sort them")
         if not times:
             raise ValueError("no time is given: at=[…] needs one")
-        reader = self._reader("depth", self._locate(symbol), 0, DAY, levels, 0, times, 1 << 40, price_type)
+        reader = self._reader(
+            "depth", self._locate(symbol), 0, DAY, levels, 0, times, 1 << 40, price_type
+        )
         return self._all(reader, partial)
 
     def batches(
@@ -245,7 +247,13 @@ class Day:
         """
         time, sequence, bids, asks, missing = self._core.book_at(self._locate(symbol), time_ns(at))
         return Book(
-            symbol, time, sequence, _levels(bids), _levels(asks), tuple(self.not_known), tuple(missing)
+            symbol,
+            time,
+            sequence,
+            _levels(bids),
+            _levels(asks),
+            tuple(self.not_known),
+            tuple(missing),
         )
 
     def queue(
@@ -280,7 +288,9 @@ class Day:
             symbol,
             "buy" if is_buy else "sell",
             tuple(
-                OrderStep(number, time, kind, by_view, ref, price / _price_scale, size, orders, shares)
+                OrderStep(
+                    number, time, kind, by_view, ref, price / _price_scale, size, orders, shares
+                )
                 for number, time, kind, by_view, ref, price, size, orders, shares in steps
             ),
             tuple(missing),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(NamedTuple):
     """A price level: its price in the currency, displayed shares, and number of orders.
 
     `orders` is None where it is not known, because some of the quantity is anonymous.
@@ -17,8 +16,7 @@ class Level:
     orders: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Book:
+class Book(NamedTuple):
     """The displayed book after message `sequence`, best level first.
 
     `not_known` has a sentence for each thing that the day cannot tell, such as levels below the
@@ -46,8 +44,7 @@ class Book:
         return self.asks[0].price - self.bids[0].price if self.bids and self.asks else None
 
 
-@dataclass(frozen=True, slots=True)
-class QueuedOrder:
+class QueuedOrder(NamedTuple):
     """An order in the queue of its price, and what stands before it."""
 
     reference: int | None  #: None: anonymous quantity, of an unknown number of orders
@@ -56,8 +53,7 @@ class QueuedOrder:
     shares_ahead: int
 
 
-@dataclass(frozen=True, slots=True)
-class OrderStep:
+class OrderStep(NamedTuple):
     """An order after a message that changed it, or the queue ahead of it.
 
     `type` is that of the ITCH message. `size` is the open quantity, 0 at the end. `made_by_view`:
@@ -75,8 +71,7 @@ class OrderStep:
     shares_ahead: int
 
 
-@dataclass(frozen=True, slots=True)
-class OrderLife:
+class OrderLife(NamedTuple):
     """An order from the message that added it, through its replacements, to its end."""
 
     symbol: str

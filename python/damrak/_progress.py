@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 
 
 @contextlib.contextmanager
-def progress_of(what: str, show: bool | None, total: int | None = None) -> Iterator[Callable[[int], None] | None]:
+def progress_of(
+    what: str, show: bool | None, total: int | None = None
+) -> Iterator[Callable[[int], None] | None]:
     """A function to be called with the count done so far.
 
     `show=None` shows a bar if tqdm is installed and standard error is a terminal.
@@ -22,4 +24,8 @@ def progress_of(what: str, show: bool | None, total: int | None = None) -> Itera
         yield None
         return
     with tqdm(desc=what, total=total, unit=" messages", unit_scale=True, leave=False) as bar:
-        yield lambda done: bar.update(done - bar.n) and None
+
+        def tell(done: int) -> None:
+            bar.update(done - bar.n)
+
+        yield tell

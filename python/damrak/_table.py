@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,8 +19,7 @@ ColumnType: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """What a column is: `unit` is empty where it has none, `meaning` is a sentence."""
 
     name: str
@@ -105,7 +103,7 @@ class Table:
         if name not in self._of_name:
             raise KeyError(f"no column {name!r}; there are {', '.join(self._of_name)}")
         nulls = self._core.nulls(name)
-        return None if nulls is None else nulls.view("bool")  # type: ignore[no-any-return]
+        return None if nulls is None else nulls.view("bool")
 
     def __arrow_c_schema__(self) -> object:
         return self._core.__arrow_c_schema__()

@@ -65,7 +65,9 @@ def interval_ns(interval: Interval) -> int:
     100000000
     """
     if isinstance(interval, dt.timedelta):
-        ns = ((interval.days * 86_400 + interval.seconds) * 1_000_000 + interval.microseconds) * 1_000
+        ns = (
+            (interval.days * 86_400 + interval.seconds) * 1_000_000 + interval.microseconds
+        ) * 1_000
     elif isinstance(interval, int) and not isinstance(interval, bool):
         ns = interval
     elif isinstance(interval, str):
@@ -118,6 +120,6 @@ def midnight_ns(date: dt.date, zone: str | None) -> int:
 
     Without a zone: of that date as if the zone were UTC.
     """
-    tz = zone_named(zone) if zone else dt.timezone.utc
+    tz = zone_named(zone) if zone else dt.UTC
     moment = dt.datetime(date.year, date.month, date.day, tzinfo=tz)
     return int(moment.timestamp()) * SECOND

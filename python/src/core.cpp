@@ -36,7 +36,7 @@ NB_MODULE(_core, module) {
     const nb::object base = nb::exception<std::exception>(module, "DamrakError");
     nb::exception<DayError>(module, "DayError", base.ptr());
     nb::exception<IncompleteError>(module, "IncompleteError", base.ptr());
-    module.attr("__version__") = std::string{damrak::version()};
+    module.def("version", [] { return std::string{damrak::version()}; });
     module.def("library_versions", library_versions);
     bind_tables(module);
     bind_days(module);

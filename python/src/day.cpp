@@ -13,16 +13,17 @@
 
 #include <fmt/format.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <damrak/archive/candles.hpp>
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/day_search.hpp>
+#include <damrak/archive/heatmap.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/files/day_kind.hpp>
 #include <damrak/files/temporary_folder.hpp>
@@ -235,6 +236,61 @@ std::tuple<std::uint16_t, bool, std::vector<Step>, std::vector<std::string>> ord
     return {life.locate, life.side == damrak::Side::buy, std::move(steps), completeness.missing};
 }
 
+template <class T>
+nb::object array_of(std::vector<T> values, std::initializer_list<std::size_t> shape) {
+    auto* const owned = new std::vector<T>(std::move(values));
+    nb::capsule owner{owned, [](void* one) noexcept { delete static_cast<std::vector<T>*>(one); }};
+    return nb::cast(nb::ndarray<nb::numpy, T>{owned->data(), shape, owner});
+}
+
+/// Average displayed shares of each cell, prices of each column in the currency (NaN: none), and
+/// traded shares.
+nb::dict heatmap_of(const DayOfPython& of, std::uint16_t locate, std::int64_t from_ns,
+                    std::int64_t until_ns, std::uint32_t columns, std::uint32_t rows) {
+    archive::Heatmap map;
+    {
+        const nb::gil_scoped_release unlocked;
+        if (const std::string why = archive::why_no_book(of.day().depth()); !why.empty())
+            throw DayError{why};
+        map = archive::heatmap(
+            of.day(), locate,
+            {.from_ns = from_ns, .until_ns = until_ns, .columns = columns, .rows = rows});
+    }
+    const archive::HeatmapGrid& grid = map.grid;
+    const auto averages = [&](const std::vector<Uint128>& cells) {
+        std::vector<double> shares;
+        for (const Uint128 cell : cells)
+            shares.push_back(static_cast<double>(cell) / static_cast<double>(grid.column_ns));
+        return array_of(std::move(shares), {grid.columns, grid.rows});
+    };
+    std::vector<double> bid, ask;
+    std::vector<std::uint64_t> bought, sold, other;
+    const auto price = [](std::uint32_t price_e4) {
+        return price_e4 == 0 ? std::numeric_limits<double>::quiet_NaN() : price_e4 / 10'000.0;
+    };
+    for (const archive::HeatmapColumn& column : map.columns) {
+        bid.push_back(price(column.bid_e4));
+        ask.push_back(price(column.ask_e4));
+        bought.push_back(column.bought);
+        sold.push_back(column.sold);
+        other.push_back(column.other);
+    }
+    nb::dict answer;
+    answer["begin_ns"] = grid.begin_ns;
+    answer["column_ns"] = grid.column_ns;
+    answer["low"] = static_cast<double>(grid.low_e4) / 10'000;
+    answer["step"] = static_cast<double>(grid.step_e4) / 10'000;
+    answer["bids"] = averages(map.bids);
+    answer["asks"] = averages(map.asks);
+    answer["bid"] = array_of(std::move(bid), {map.columns.size()});
+    answer["ask"] = array_of(std::move(ask), {map.columns.size()});
+    answer["bought"] = array_of(std::move(bought), {map.columns.size()});
+    answer["sold"] = array_of(std::move(sold), {map.columns.size()});
+    answer["other"] = array_of(std::move(other), {map.columns.size()});
+    answer["damage"] = map.damage;
+    return answer;
+}
+
 }  // namespace
 
 void bind_days(nb::module_& module) {
@@ -306,6 +362,10 @@ void bind_days(nb::module_& module) {
                      })
         .def("book_at", book_at, nb::arg("locate"), nb::arg("time_ns"))
         .def("orders_at", orders_at, nb::arg("locate"), nb::arg("time_ns"))
+        .def("heatmap", heatmap_of, nb::arg("locate"), nb::arg("from_ns"), nb::arg("until_ns"),
+             nb::arg("columns") = 400, nb::arg("rows") = 200,
+             nb::sig("def heatmap(self, locate: int, from_ns: int, until_ns: int, columns: int = "
+                     "400, rows: int = 200) -> dict[str, typing.Any]"))
         .def("order_life", order_life, nb::arg("reference"));
 
     module.def(

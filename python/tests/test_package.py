@@ -1,0 +1,119 @@
+"""What the package promises of itself: a light import, an interrupt that is heard, no leaks."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from conftest import run
+
+import damrak
+
+
+def python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_program_is_of_the_same_version() -> None:
+    assert damrak.__version__ in run("--version")
+    done = subprocess.run(
+        [sys.executable, "-m", "damrak", "--version"], capture_output=True, text=True, check=True
+    )
+    assert damrak.__version__ in done.stdout
+    assert subprocess.run([sys.executable, "-m", "damrak", "nonsense"], check=False).returncode == 2
+
+
+def test_its_libraries_are_named() -> None:
+    info = damrak.build_info()
+    assert info["damrak"] == damrak.__version__
+    assert {"openssl", "zstd", "zlib", "fmt"} <= set(info)
+
+
+def test_import_needs_no_other_package() -> None:
+    code = (
+        "import sys; before = set(sys.modules); import damrak; "
+        "print(*sorted(one for one in set(sys.modules) - before if not one.startswith('damrak')))"
+    )
+    assert set(python(code).stdout.split()) <= {"atexit", "encodings.ascii"}
+
+
+def test_nothing_leaks(itch: Path) -> None:
+    code = (
+        "import sys, damrak\n"
+        "day = damrak.open(sys.argv[1])\n"
+        "day.bbo().to_polars(); list(day.batches('trades', rows=100)); day.order\n"
+        "try: day.bbo('X')\n"
+        "except damrak.DayError: pass\n"
+    )
+    done = python(code, str(itch))
+    assert done.returncode == 0, done.stderr
+    assert "leaked" not in done.stderr
+
+
+def test_names_are_complete() -> None:
+    for name in damrak.__all__:
+        assert getattr(damrak, name) is not None
+    assert set(dir(damrak)) == set(damrak.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        damrak.nonsense  # noqa: B018
+
+
+def test_an_old_processor_is_refused_with_words(tmp_path: Path) -> None:
+    from damrak._processor import check_processor
+
+    cpuinfo = tmp_path / "cpuinfo"
+    cpuinfo.write_text("processor: 0\nflags\t\t: fpu sse2 avx\n")
+    with pytest.raises(ImportError, match=r"x86-64-v3 .* lacks avx2, bmi1"):
+        check_processor(str(cpuinfo))
+    check_processor(str(tmp_path / "none"))
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("long") / "day.itch"
+    run("generate", path, "--messages", "4000000")
+    return path
+
+
+@pytest.mark.parametrize("where", ["main", "worker"])
+def test_an_interrupt_ends_a_long_call(long: Path, where: str) -> None:
+    """The signal comes while the call is under way, and the call ends long before its end."""
+    day = damrak.open(long)
+    heard: list[type[BaseException]] = []
+    messages = 0
+
+    def read() -> None:
+        nonlocal messages
+        reader = day._reader("messages", None, 0, 10**14, 1, 0, [], 1 << 16, "float")
+
+        def tell(done: int) -> None:
+            nonlocal messages
+            first, messages = messages == 0, done
+            if first:
+                signal.raise_signal(signal.SIGINT)
+
+        try:
+            reader.read(all=True, progress=tell)
+        except KeyboardInterrupt as error:
+            heard.append(type(error))
+
+    if where == "main":
+        read()
+    else:
+        thread = threading.Thread(target=read)
+        thread.start()
+        try:
+            while thread.is_alive():
+                time.sleep(0.001)
+        except KeyboardInterrupt:
+            pass  # that of the main thread
+        thread.join()
+    assert heard == [KeyboardInterrupt]
+    assert 0 < messages < day.message_count
