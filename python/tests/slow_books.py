@@ -55,7 +55,7 @@ class SlowBooks:
     def apply(self, number: int, message: bytes) -> int | None:
         """Returns the locate whose book may have changed."""
         kind = chr(message[0])
-        (locate,) = struct.unpack_from(">H", message, 1)
+        locate = int.from_bytes(message[1:3], "big")
         time_ns = int.from_bytes(message[5:11], "big")
         if kind == "R":
             self.symbols[locate] = message[11:19].decode().strip()
