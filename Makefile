@@ -6,13 +6,13 @@ JOBS ?= $(shell nproc)
 SECONDS_EACH ?= 60
 FILE ?=
 build = cmake --build --preset $(1) --parallel $(JOBS)
-packages := $(addprefix packages-,build lint fuzz bench docs deb)
+packages := $(addprefix packages-,build python lint fuzz bench docs deb)
 build_files := CMakeLists.txt CMakePresets.json $(wildcard cmake/*.cmake)
 
-.PHONY: help run replay lab test nightly bench fuzz mutants lint format docs deb clean $(packages)
+.PHONY: help run replay lab test python wheel python-test nightly bench fuzz mutants lint format docs deb clean $(packages)
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 13
 
 run: build/release/build.ninja ## the exchange with a demo market, until Ctrl-C (FILE=… replays a file)
 	@$(call build,release) --target damrak_program
@@ -28,6 +28,18 @@ lab: build/release/build.ninja ## build the laboratory, for damrak lab
 test: build/release/build.ninja ## build the program and all tests, run the whole suite
 	@$(call build,release)
 	@ctest --preset release --parallel $(JOBS)
+
+python: build/release/build.ninja packages-python ## a virtual environment with the Python package, in build/python
+	@$(call build,release) --target damrak_program
+	@scripts/python install
+
+wheel: build/release/build.ninja packages-python ## the package as a wheel for the python3 that is there, in build/wheel
+	@$(call build,release) --target damrak_program
+	@scripts/python wheel
+
+python-test: build/release/build.ninja packages-python ## that wheel in an empty environment, and its tests
+	@$(call build,release) --target damrak_program
+	@scripts/python test
 
 nightly: build/release/build.ninja packages-lint packages-fuzz ## all that takes hours: whole sizes, sanitizers, second compiler, fuzzing, mutants
 	@scripts/nightly

@@ -1,13 +1,13 @@
 // The module damrak._core: thin bindings of the library. What is friendly is in the package's Python
 // files; nothing in the library knows Python.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/string.h>
+#include <fmt/core.h>
 
 #include <map>
 #include <string>
 
-#include <fmt/core.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
 #include <openssl/crypto.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -23,7 +23,8 @@ namespace {
 
 /// Of what the package may carry copies of.
 std::map<std::string, std::string> library_versions() {
-    return {{"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10'000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+    return {{"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10'000, FMT_VERSION / 100 % 100,
+                                FMT_VERSION % 100)},
             {"openssl", OpenSSL_version(OPENSSL_VERSION_STRING)},
             {"zlib", zlibVersion()},
             {"zstd", ZSTD_versionString()}};

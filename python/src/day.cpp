@@ -1,5 +1,7 @@
 // Recorded days: a day of another format is archived first, in a temporary folder that lives as long
 // as the day.
+#include <damrak/archive/day.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -20,7 +22,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <damrak/archive/day.hpp>
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/day_search.hpp>
 #include <damrak/archive/heatmap.hpp>
@@ -118,8 +119,8 @@ class DayOfPython {
 /// Rows of a table of a day, all of them or some at a time.
 class ReaderOfPython {
   public:
-    ReaderOfPython(std::shared_ptr<DayOfPython> day, tables::TableQuery query,
-                   std::string zone, bool has_date)
+    ReaderOfPython(std::shared_ptr<DayOfPython> day, tables::TableQuery query, std::string zone,
+                   bool has_date)
         : day_(std::move(day)), zone_(std::move(zone)), has_date_(has_date) {
         query.on_block = [this] {
             if (watch_ != nullptr) watch_->look(table_ ? table_->messages() : 0);
@@ -139,12 +140,12 @@ class ReaderOfPython {
         const std::scoped_lock lock{mutex_};
         watch_ = &watch;
         const Unset unset{watch_};
-        auto made = std::make_shared<tables::MemoryTable>(
-            tables::MemoryTable{.columns = table_->columns(),
-                                .symbols = table_->symbols(),
-                                .zone = zone_,
-                                .has_date = has_date_,
-                                .rows = table_->new_chunk()});
+        auto made =
+            std::make_shared<tables::MemoryTable>(tables::MemoryTable{.columns = table_->columns(),
+                                                                      .symbols = table_->symbols(),
+                                                                      .zone = zone_,
+                                                                      .has_date = has_date_,
+                                                                      .rows = table_->new_chunk()});
         while (table_->append(made->rows) && all) {
         }
         if (made->size() == 0 && !all) return std::nullopt;
@@ -173,7 +174,8 @@ tables::Table table_named(const std::string& name) {
     using tables::Table;
     for (const Table table : {Table::trades, Table::bbo, Table::depth, Table::messages})
         if (tables::name_of(table) == name) return table;
-    throw DayError{fmt::format("there is no table '{}': a day has trades, bbo, depth and messages", name)};
+    throw DayError{
+        fmt::format("there is no table '{}': a day has trades, bbo, depth and messages", name)};
 }
 
 using Level = std::tuple<std::uint32_t, std::uint64_t, std::optional<std::uint32_t>>;
@@ -213,7 +215,8 @@ std::tuple<std::vector<Order>, std::vector<Order>> orders_at(const DayOfPython& 
     const auto list = [](const std::vector<archive::BookOrder>& side) {
         std::vector<Order> orders;
         for (const archive::BookOrder& order : side)
-            orders.emplace_back(archive::known_reference(order).value_or(0), order.price_e4, order.shares);
+            orders.emplace_back(archive::known_reference(order).value_or(0), order.price_e4,
+                                order.shares);
         return orders;
     };
     return {list(answer.value.bids), list(answer.value.asks)};
@@ -318,10 +321,10 @@ void bind_days(nb::module_& module) {
             },
             nb::arg("day"), nb::arg("table"), nb::kw_only(), nb::arg("levels") = 1,
             nb::arg("locate") = nb::none(), nb::arg("from_ns") = 0,
-            nb::arg("until_ns") = std::numeric_limits<std::int64_t>::max(),
-            nb::arg("every_ns") = 0, nb::arg("at_ns") = std::vector<std::int64_t>{},
-            nb::arg("rows") = 65'536, nb::arg("midnight_ns") = nb::none(), nb::arg("zone") = "",
-            nb::arg("has_date") = false, nb::arg("has_exact_prices") = false)
+            nb::arg("until_ns") = std::numeric_limits<std::int64_t>::max(), nb::arg("every_ns") = 0,
+            nb::arg("at_ns") = std::vector<std::int64_t>{}, nb::arg("rows") = 65'536,
+            nb::arg("midnight_ns") = nb::none(), nb::arg("zone") = "", nb::arg("has_date") = false,
+            nb::arg("has_exact_prices") = false)
         .def("read", &ReaderOfPython::read, nb::arg("all") = false,
              nb::arg("progress") = nb::none())
         .def_prop_ro("missing", &ReaderOfPython::missing);
@@ -347,8 +350,9 @@ void bind_days(nb::module_& module) {
         .def_prop_ro("messages", [](const DayOfPython& of) { return of.day().messages(); })
         .def_prop_ro("first_ns", [](const DayOfPython& of) { return of.day().first_time_ns(); })
         .def_prop_ro("last_ns", [](const DayOfPython& of) { return of.day().last_time_ns(); })
-        .def_prop_ro("levels", [](const DayOfPython& of) { return of.day().depth().depth; },
-                     "How many price levels of each side are known; 0: all.")
+        .def_prop_ro(
+            "levels", [](const DayOfPython& of) { return of.day().depth().depth; },
+            "How many price levels of each side are known; 0: all.")
         .def_prop_ro("not_known",
                      [](const DayOfPython& of) { return archive::sentences(of.day().depth()); })
         .def_prop_ro("notes", &DayOfPython::notes)
@@ -379,7 +383,8 @@ void bind_days(nb::module_& module) {
                                                .trust_messages = trust_messages},
                                               false, std::move(progress));
             std::vector<std::string> files;
-            for (const archive::ImportedDay& day : imported.days) files.push_back(day.file.string());
+            for (const archive::ImportedDay& day : imported.days)
+                files.push_back(day.file.string());
             std::vector<std::string> notes = imported.notes;
             notes.insert(notes.end(), imported.faults.begin(), imported.faults.end());
             if (!imported.cut.empty()) notes.push_back(imported.cut);

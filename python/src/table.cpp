@@ -57,8 +57,10 @@ using Owner = std::shared_ptr<const tables::MemoryTable>;
 template <class T>
 nb::object view_of(const Owner& table, const tables::Column& column) {
     const auto values = column.values<T>();
-    nb::capsule owner{new Owner{table}, [](void* one) noexcept { delete static_cast<Owner*>(one); }};
-    return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>{values.data(), {values.size()}, owner});
+    nb::capsule owner{new Owner{table},
+                      [](void* one) noexcept { delete static_cast<Owner*>(one); }};
+    return nb::cast(
+        nb::ndarray<nb::numpy, const T, nb::ndim<1>>{values.data(), {values.size()}, owner});
 }
 
 /// Letters come as numbers of 8 bits, which the package views as letters.
@@ -93,13 +95,12 @@ nb::object nulls_of(const TableOfPython& of, std::string_view name) {
     const tables::Column& column = of.table->rows[index_of(of, name)];
     if (column.nulls() == 0) return nb::none();
     auto* const nulls = new std::vector<std::uint8_t>(column.rows());
-    nb::capsule owner{nulls, [](void* one) noexcept {
-                          delete static_cast<std::vector<std::uint8_t>*>(one);
-                      }};
+    nb::capsule owner{
+        nulls, [](void* one) noexcept { delete static_cast<std::vector<std::uint8_t>*>(one); }};
     for (std::size_t row = 0; row < column.rows(); ++row)
         (*nulls)[row] = column.is_null(row) ? 1 : 0;
-    return nb::cast(
-        nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>>{nulls->data(), {nulls->size()}, owner});
+    return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>>{
+        nulls->data(), {nulls->size()}, owner});
 }
 
 const char* name_of(tables::Type type) {
@@ -146,8 +147,10 @@ void bind_tables(nb::module_& module) {
         .def_prop_ro("zone", [](const TableOfPython& of) { return of.table->zone; })
         .def_prop_ro("has_date", [](const TableOfPython& of) { return of.table->has_date; })
         .def_prop_ro("missing", [](const TableOfPython& of) { return of.completeness.missing; })
-        .def("values", values_of, nb::arg("name"), nb::sig("def values(self, name: str) -> typing.Any"))
-        .def("nulls", nulls_of, nb::arg("name"), nb::sig("def nulls(self, name: str) -> typing.Any"))
+        .def("values", values_of, nb::arg("name"),
+             nb::sig("def values(self, name: str) -> typing.Any"))
+        .def("nulls", nulls_of, nb::arg("name"),
+             nb::sig("def nulls(self, name: str) -> typing.Any"))
         .def("__arrow_c_schema__",
              [](const TableOfPython& of) {
                  return capsule_of<tables::ArrowSchema>(

@@ -17,7 +17,7 @@ namespace {
 std::atomic<unsigned> interrupts{0};
 std::mutex mutex;
 unsigned watches = 0;
-struct sigaction before {};
+struct sigaction before{};
 
 void on_interrupt(int signal, siginfo_t* info, void* context) {
     interrupts.fetch_add(1);
@@ -33,9 +33,8 @@ Watch::Watch(nb::object progress) : progress_(std::move(progress)), interrupts_(
     const std::scoped_lock lock{mutex};
     if (watches++ > 0) return;
     ::sigaction(SIGINT, nullptr, &before);
-    const bool is_handled =
-        (before.sa_flags & SA_SIGINFO) != 0 ||
-        (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN);
+    const bool is_handled = (before.sa_flags & SA_SIGINFO) != 0 ||
+                            (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN);
     if (!is_handled) return;  // the process ends, or wants no interrupts
     struct sigaction counting = before;
     counting.sa_flags |= SA_SIGINFO;
@@ -46,7 +45,7 @@ Watch::Watch(nb::object progress) : progress_(std::move(progress)), interrupts_(
 Watch::~Watch() {
     const std::scoped_lock lock{mutex};
     if (--watches > 0) return;
-    struct sigaction now {};
+    struct sigaction now{};
     ::sigaction(SIGINT, nullptr, &now);
     if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_interrupt)
         ::sigaction(SIGINT, &before, nullptr);

@@ -45,7 +45,8 @@ void Column::push_null() {
                 values.push_back(T{});
         },
         values_);
-    if (type_ == Type::exact_price) std::get<std::vector<std::int64_t>>(values_).back() = k_no_exact_price;
+    if (type_ == Type::exact_price)
+        std::get<std::vector<std::int64_t>>(values_).back() = k_no_exact_price;
     ++rows_;
     ++nulls_;
 }

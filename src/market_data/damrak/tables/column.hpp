@@ -15,14 +15,14 @@ namespace damrak::tables {
 
 /// What the values are, and the C++ type that holds one.
 enum class Type : std::uint8_t {
-    time,     ///< std::int64_t, nanoseconds; see DayTable::epoch_ns()
-    uint64,   ///< std::uint64_t
-    uint32,   ///< std::uint32_t
-    price,    ///< double, in the currency, of a share; null is NaN
+    time,         ///< std::int64_t, nanoseconds; see DayTable::epoch_ns()
+    uint64,       ///< std::uint64_t
+    uint32,       ///< std::uint32_t
+    price,        ///< double, in the currency, of a share; null is NaN
     exact_price,  ///< std::int64_t, the same in billionths; null is the largest number
-    letter,   ///< char, an ASCII letter
-    boolean,  ///< std::uint8_t, 0 or 1
-    symbol,   ///< std::uint32_t, a place in DayTable::symbols()
+    letter,       ///< char, an ASCII letter
+    boolean,      ///< std::uint8_t, 0 or 1
+    symbol,       ///< std::uint32_t, a place in DayTable::symbols()
 };
 
 /// What a column is, for readers and for the documents.

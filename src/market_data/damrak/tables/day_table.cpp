@@ -39,11 +39,12 @@ std::string refusal(const archive::DayDepth& depth, const TableQuery& query) {
         (!query.locate || query.every_ns > 0 || !std::ranges::is_sorted(query.at_ns)))
         return "books at given times are of one instrument, and the times ascend";
     if (!has_levels(query.table))
-        return query.every_ns == 0 && query.at_ns.empty() ? std::string{}
-                                   : fmt::format(
-                                         "rows at fixed times are of bbo and depth, not of "
-                                         "{}",
-                                         name_of(query.table));
+        return query.every_ns == 0 && query.at_ns.empty()
+                   ? std::string{}
+                   : fmt::format(
+                         "rows at fixed times are of bbo and depth, not of "
+                         "{}",
+                         name_of(query.table));
     if (depth.has(DayDepth::k_no_book)) return archive::sentences(depth).front();
     if ((query.every_ns > 0 || !query.at_ns.empty()) && depth.has(DayDepth::k_instants_only))
         return "the book of this day is known only at instants, not at fixed times: take the rows "
