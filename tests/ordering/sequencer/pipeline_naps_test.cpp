@@ -1,5 +1,5 @@
-// When the threads of the pipelined wiring may sleep until they are called: what they say themselves,
-// stepped on one thread, and that no call is missing between them on threads of their own.
+// When the threads of the pipelined wiring may sleep until they are called: what they say
+// themselves, stepped on one thread, and that no call is missing on threads of their own.
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -9,9 +9,11 @@
 #include <tuple>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <damrak/base/runner.hpp>
 #include <damrak/base/system_time.hpp>
+#include <damrak/base/waiting.hpp>
 #include <damrak/sequencer/market_clock.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 
@@ -141,6 +143,27 @@ TEST_F(PipelineNaps, AnExpiryByAClockOfItsOwnIsPolled) {
     clock_.set(Timestamp{1'000});
     step(sequencing());
     EXPECT_EQ(next_step(sequencing()), k_never);
+}
+
+/// How often this thread gave its core away on its own.
+long sleeps() {
+    rusage used{};
+    EXPECT_EQ(::getrusage(RUSAGE_THREAD, &used), 0);
+    return used.ru_nvcsw;
+}
+
+TEST_F(PipelineNaps, TheGatewaysWaitAnewForEachAnswer) {
+    start(config());
+    add_instruments();
+    submit(order(1));
+    for (unsigned turn = 0; turn <= Waiter::k_turns_to_longest; ++turn)
+        ASSERT_TRUE(sequencer().do_work({}));
+    settle();
+    submit(order(1));
+    const long before = sleeps();
+    for (int turn = 0; turn < 10; ++turn) ASSERT_TRUE(sequencer().do_work({}));
+    EXPECT_EQ(sleeps(), before) << "the pauses of the last wait are over";
+    settle();
 }
 
 TEST_F(PipelineNaps, AStopEndsThem) {

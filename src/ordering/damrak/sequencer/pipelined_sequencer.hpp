@@ -141,7 +141,8 @@ class PipelinedSequencer {
         hand_over_queued();
         announce();
         const std::size_t told = tell_events();
-        if (awaits_answers()) waiter_.after(told);
+        // The last answers end a wait, too: the next one begins with short pauses.
+        if (told > 0 || awaits_answers()) waiter_.after(told);
         return !pipeline_.sequencer().stopped();
     }
 

@@ -38,7 +38,7 @@ class Pipeline {
     /// Ends the threads. Work in progress stays unfinished.
     void stop();
     [[nodiscard]] bool runs() const { return sequencing_ != nullptr; }
-    /// Announces commands in the ring of the sequencer, if it has a thread; see nap.hpp for the cost.
+    /// Announces commands in the sequencer's ring, if it has a thread. For the cost see nap.hpp.
     void announce() {
         if (runs()) sequencing_->call();
     }
