@@ -1,6 +1,7 @@
 // Growing pauses between polls, and naps that another thread ends.
 #include <damrak/base/nap.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -52,6 +53,46 @@ TEST(Nap, EndsOnEachCallOfAnotherThread) {
     }};
     // A call that comes too late for one nap ends the next one at once.
     for (int called = 0; called < 1'000;) called += nap.sleep(24h) ? 1 : 0;
+}
+
+TEST(Nap, MayBeginOnceALookAfterTheLastCallFoundNothing) {
+    Nap nap;
+    EXPECT_FALSE(nap.may_sleep()) << "a first look proves nothing";
+    if (!nap.may_sleep()) GTEST_SKIP() << "this kernel has no barrier for all threads";
+    EXPECT_TRUE(nap.may_sleep()) << "one barrier is enough while nobody calls";
+    nap.call();
+    EXPECT_FALSE(nap.may_sleep());
+    EXPECT_TRUE(nap.may_sleep());
+    nap.call();
+    EXPECT_TRUE(nap.sleep(24h));
+    EXPECT_FALSE(nap.may_sleep()) << "a call that ended a nap counts too";
+    EXPECT_TRUE(nap.may_sleep());
+}
+
+// A call that is overlooked once would make this wait for a day.
+TEST(Nap, IsEndedByTheCallForEachPieceOfWork) {
+    constexpr int k_pieces = 20'000;
+    Nap nap;
+    std::atomic<int> given{0};
+    std::atomic<int> done{0};
+    std::atomic<int> naps{0};
+    const std::jthread sleeper{[&] {
+        for (int seen = 0; seen < k_pieces;) {
+            if (const int now = given.load(std::memory_order_acquire); now != seen)
+                done.store(seen = now);
+            else if (nap.may_sleep())
+                naps += nap.sleep(24h) ? 1 : 0;
+        }
+    }};
+    for (int piece = 1; piece <= k_pieces; ++piece) {
+        // Some come while it sleeps, others while it falls asleep.
+        if (piece % 16 == 0)
+            for (int looks = 0; looks < 100 && !nap.naps(); ++looks) std::this_thread::yield();
+        given.store(piece, std::memory_order_release);
+        nap.call();
+        while (done.load() != piece) std::this_thread::yield();
+    }
+    EXPECT_GT(naps.load(), 0);
 }
 
 }  // namespace

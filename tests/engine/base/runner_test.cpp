@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -20,6 +21,8 @@
 #include <damrak/base/detail/helper_turns.hpp>
 #include <damrak/base/helper_pacing.hpp>
 #include <damrak/base/spsc_ring.hpp>
+
+#include "support/eventually.hpp"
 
 namespace damrak::runner_test {
 namespace {
@@ -163,16 +166,120 @@ TEST(Runner, ACallEndsAGrowingPause) {
     }
 }
 
+/// Does what it is given, and says what the test wants about its next step.
+struct Clerk {
+    static constexpr std::int64_t k_never = std::numeric_limits<std::int64_t>::max();
+
+    std::int64_t after_ns = k_never;  ///< until its next step
+    std::atomic<int> given{0};
+    std::atomic<int> done{0};
+    std::atomic<unsigned> turns{0};
+
+    void on_start() {}
+    [[nodiscard]] std::size_t do_work(std::int64_t /*now_ns*/) {
+        turns.fetch_add(1);
+        const int now = given.load(std::memory_order_acquire);
+        return done.exchange(now) == now ? 0U : 1U;
+    }
+    void on_close() {}
+    [[nodiscard]] std::int64_t next_step_ns(std::int64_t now_ns) const {
+        return after_ns == k_never ? k_never : now_ns + after_ns;
+    }
+};
+
+class RunnerNaps : public ::testing::TestWithParam<Waiting> {
+  protected:
+    /// Would sleep for a day if nobody called it.
+    RunnerConfig config() const {
+        using namespace std::chrono_literals;
+        return {.name = "napper", .waiting = GetParam(), .longest_nap = 24h};
+    }
+};
+
+TEST_P(RunnerNaps, AnIdleThreadSleepsUntilACallOrItsEnd) {
+    Clerk clerk;
+    Runner runner{config(), {AgentRef{clerk}}};
+    for (int piece = 1; piece <= 5; ++piece) {
+        ASSERT_TRUE(testing::eventually([&] { return runner.naps(); }));
+        clerk.given.store(piece, std::memory_order_release);
+        runner.call();
+        ASSERT_TRUE(testing::eventually([&] { return clerk.done.load() == piece; }));
+    }
+    ASSERT_TRUE(testing::eventually([&] { return runner.naps(); }));
+    const unsigned turns = clerk.turns.load();
+    runner.stop();
+    EXPECT_EQ(clerk.turns.load(), turns);
+}
+
+// Pieces come while the thread polls, while it falls asleep, and while it sleeps.
+TEST_P(RunnerNaps, NoCallIsOverlooked) {
+    Clerk clerk;
+    Runner runner{config(), {AgentRef{clerk}}};
+    for (int piece = 1; piece <= 40; ++piece) {
+        const unsigned turns = clerk.turns.load();
+        ASSERT_TRUE(testing::turns_until([] { std::this_thread::yield(); },
+                                         [&] {
+                                             return runner.naps() ||
+                                                    clerk.turns.load() - turns >=
+                                                        Waiter::k_turns_to_longest - 5U +
+                                                            static_cast<unsigned>(piece % 10);
+                                         }));
+        clerk.given.store(piece, std::memory_order_release);
+        runner.call();
+        ASSERT_TRUE(testing::turns_until([] { std::this_thread::yield(); },
+                                         [&] { return clerk.done.load() == piece; }));
+    }
+}
+
+TEST_P(RunnerNaps, AnAgentThatNeedsAStepGetsItWithoutACall) {
+    constexpr unsigned k_turns = Waiter::k_turns_to_longest + 20;
+    for (const std::int64_t after_ns : {-1'000'000, 0, 900'000, 2'000'000}) {
+        Clerk patient;
+        Clerk clerk;
+        clerk.after_ns = after_ns;
+        const Runner runner{config(), {AgentRef{patient}, AgentRef{clerk}}};
+        EXPECT_TRUE(testing::eventually([&] { return clerk.turns.load() > k_turns; })) << after_ns;
+    }
+}
+
+TEST_P(RunnerNaps, AnAgentThatDoesNotSayIsPolled) {
+    struct Silent {
+        std::atomic<unsigned> turns{0};
+        void on_start() {}
+        [[nodiscard]] std::size_t do_work(std::int64_t /*now_ns*/) {
+            return turns++ == 0 ? 1U : 0U;
+        }
+        void on_close() {}
+    };
+    constexpr unsigned k_turns = Waiter::k_turns_to_longest + 20;
+    Silent silent;
+    Clerk patient;
+    const Runner runner{config(), {AgentRef{silent}, AgentRef{patient}}};
+    EXPECT_TRUE(testing::eventually([&] { return silent.turns.load() > k_turns; }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Waits, RunnerNaps, ::testing::Values(Waiting::backoff, Waiting::block));
+
+TEST(Runner, AThreadThatIsToPollNeverNaps) {
+    using namespace std::chrono_literals;
+    for (const Waiting waiting : {Waiting::spin, Waiting::yield}) {
+        Clerk clerk;
+        const Runner runner{{.waiting = waiting, .longest_nap = 24h}, {AgentRef{clerk}}};
+        EXPECT_TRUE(testing::eventually(
+            [&] { return clerk.turns.load() > 10 * Waiter::k_turns_to_longest; }));
+    }
+}
+
 // SCHED_BATCH: a helper that wakes up does not preempt a running thread.
 TEST(Runner, AHelperIsInTheBatchClass) {
-    struct Clerk {
+    struct Officer {
         int policy = -1;
         void on_start() { policy = ::sched_getscheduler(0); }
         [[nodiscard]] std::size_t do_work(std::int64_t /*now_ns*/) const { return 0; }
         void on_close() {}
     };
-    Clerk polite;
-    Clerk usual;
+    Officer polite;
+    Officer usual;
     Runner{{.name = "polite", .is_helper = true}, {AgentRef{polite}}}.stop();
     Runner{{.name = "usual"}, {AgentRef{usual}}}.stop();
     EXPECT_EQ(polite.policy, SCHED_BATCH);

@@ -114,6 +114,23 @@ TEST_P(ExchangeInABox, TakesNewInstrumentsAndRefusesWhatCannotChange) {
     exchange->stop();
 }
 
+// Commands of the exchange itself are submitted together.
+TEST_P(ExchangeInABox, TakesMoreInstrumentsAtOnceThanItsRingsHold) {
+    constexpr std::uint32_t k_instruments = 100;
+    Settings wanted = settings();
+    wanted.rings = {.inbound = 8, .commands = 4, .notices = 8, .events = 1};
+    wanted.instruments.emplace();
+    for (std::uint32_t id = 1; id <= k_instruments; ++id) {
+        wanted.instruments->push_back({});
+        wanted.instruments->back().definition.id = InstrumentId{id};
+        wanted.instruments->back().definition.symbol = Symbol::of("S" + std::to_string(id));
+    }
+    const auto exchange = started(wanted);
+    ASSERT_TRUE(exchange);
+    EXPECT_EQ(exchange->trading().market().instruments.size(), k_instruments);
+    exchange->stop();
+}
+
 INSTANTIATE_TEST_SUITE_P(Wirings, ExchangeInABox,
                          ::testing::Values(Wiring::one_thread, Wiring::pipelined),
                          [](const auto& given) {

@@ -1,5 +1,6 @@
 #include <damrak/base/runner.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <pthread.h>
@@ -29,6 +30,9 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
     if (config.is_helper) set_helper_share(config.share);
     for (const AgentRef& agent : agents) agent.on_start();
     const bool pauses = config.is_helper || config.waiting == Waiting::block;
+    const bool naps = config.longest_nap.count() > 0 &&
+                      (config.waiting == Waiting::backoff || config.waiting == Waiting::block);
+    unsigned idle_turns = 0;
     Waiter waiter{config.waiting};
     // A call interrupts only a pause that has grown beyond the first. Under load, no caller needs a
     // system call.
@@ -36,6 +40,9 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
     while (!stop.stop_requested()) {
         std::size_t work = 0;
         for (const AgentRef& agent : agents) work += agent.do_work(system_time_ns());
+        idle_turns = work > 0 ? 0 : idle_turns + 1;
+        if (naps && idle_turns > Waiter::k_turns_to_longest && nap(config.longest_nap, agents))
+            continue;
         if (!pauses)
             waiter.after(work);
         else if (work > 0)
@@ -47,6 +54,20 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
             pause.after(1);
     }
     for (const AgentRef& agent : agents) agent.on_close();
+}
+
+// False: somebody may need a step at once.
+bool Runner::nap(std::chrono::milliseconds longest, const std::vector<AgentRef>& agents) {
+    using namespace std::chrono_literals;
+    const std::int64_t now_ns = system_time_ns();
+    std::int64_t most_ns = std::chrono::nanoseconds{longest}.count();
+    for (const AgentRef& agent : agents)
+        most_ns = std::min(most_ns, agent.next_step_ns(now_ns) - now_ns);
+    const auto most =
+        std::chrono::floor<std::chrono::milliseconds>(std::chrono::nanoseconds{most_ns});
+    if (most < 1ms || !nap_.may_sleep()) return false;
+    nap_.sleep(most);
+    return true;
 }
 
 Invoker::Invoker(std::vector<AgentRef> agents) : agents_(std::move(agents)) {

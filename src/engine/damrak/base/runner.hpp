@@ -26,6 +26,10 @@ struct RunnerConfig {
     /// If above `pause`, every idle poll doubles the pause, up to this value. call() interrupts a
     /// longer pause.
     std::chrono::microseconds longest_pause{};
+    /// If not zero, and `waiting` sleeps at all: after some hundred idle turns, sleep until a
+    /// call() or until an agent needs a step (agent.hpp), but at most this long. Whoever gives an
+    /// agent work must call() then.
+    std::chrono::milliseconds longest_nap{};
     std::optional<unsigned> core{};  ///< must be available to the process, see affinity.hpp
     /// Makes the thread a helper, see helper_pacing.hpp: when there is nothing to do it sleeps for
     /// a pause, whatever `waiting` is.
@@ -44,6 +48,8 @@ class Runner {
     /// Announces work for the agents, which are then polled every `pause`. Any thread; see nap.hpp
     /// for the cost.
     void call() { nap_.call(); }
+    /// Whether it sleeps until a call. Any thread.
+    [[nodiscard]] bool naps() const { return nap_.naps(); }
     /// Stops polling, closes the agents on their thread and waits for that. A second call does
     /// nothing.
     void stop();
@@ -51,6 +57,7 @@ class Runner {
   private:
     void run(const std::stop_token& stop, const RunnerConfig& config,
              const std::vector<AgentRef>& agents);
+    [[nodiscard]] bool nap(std::chrono::milliseconds longest, const std::vector<AgentRef>& agents);
 
     Nap nap_;
     std::jthread thread_;

@@ -44,6 +44,8 @@ class GrowingPause {
 class Waiter {
   public:
     static constexpr std::chrono::microseconds k_block_pause{200};
+    /// Idle turns after which `backoff` sleeps as long as it ever does.
+    static constexpr unsigned k_turns_to_longest = 210;
 
     /// `pause` applies to `block`: a thread that wakes up takes time from others on its core.
     explicit Waiter(Waiting how, std::chrono::microseconds pause = k_block_pause)
@@ -71,6 +73,7 @@ class Waiter {
     static constexpr unsigned k_spins = 100;
     static constexpr unsigned k_yields = 100;
     static constexpr unsigned k_longest_pause_bits = 10;  // microseconds
+    static_assert(k_turns_to_longest == k_spins + k_yields + k_longest_pause_bits);
 
     void back_off() {
         ++idle_turns_;

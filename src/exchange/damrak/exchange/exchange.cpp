@@ -235,9 +235,9 @@ Timestamp Exchange::market_time(Timestamp system) const {
 }
 
 bool Exchange::submit(const std::vector<Command>& commands) {
-    for (const Command& command : commands)
-        if (!trading_->submit(command)) return false;
-    if (!commands.empty()) follower_->wake();
+    if (commands.empty()) return true;
+    if (!trading_->submit(commands)) return false;
+    follower_->wake();
     return true;
 }
 
@@ -318,8 +318,7 @@ journal::Result<std::size_t> Exchange::apply(const Settings& wanted) {
     if (room && !trading_->submit(*room)) return std::unexpected{journal().writer().refusal()};
     const auto plan = plan_changes(wanted, trading_->market());
     if (!plan) return std::unexpected{plan.error()};
-    for (const Command& command : *plan)
-        if (!trading_->submit(command)) return std::unexpected{journal().writer().refusal()};
+    if (!trading_->submit(*plan)) return std::unexpected{journal().writer().refusal()};
     return plan->size() + (room ? 1 : 0);
 }
 

@@ -119,8 +119,10 @@ class TradingIn : public Trading {
         sequencer_.start(writer, system_time());
     }
     using Trading::submit;
-    [[nodiscard]] bool submit(const Command& command, const Tag& tag) override {
-        return sequencer_.submit(command, {.tag = tag}, system_time());
+    [[nodiscard]] bool submit(std::span<const Command> commands, const Tag& tag) override {
+        return std::ranges::all_of(commands, [&](const Command& command) {
+            return sequencer_.submit(command, {.tag = tag}, system_time());
+        });
     }
     [[nodiscard]] journal::Result<void> listen() override { return gateways_.listen(); }
     [[nodiscard]] journal::Result<void> use_certificates(const Settings& settings) override {
@@ -263,8 +265,8 @@ class PipelinedTrading final
         this->sequencer_.run();
     }
     using Base::submit;
-    [[nodiscard]] bool submit(const Command& command, const Tag& tag) override {
-        if (!Base::submit(command, tag)) return false;
+    [[nodiscard]] bool submit(std::span<const Command> commands, const Tag& tag) override {
+        if (!Base::submit(commands, tag)) return false;
         settle();
         return this->sequencer_.is_settled();
     }

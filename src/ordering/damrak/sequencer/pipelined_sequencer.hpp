@@ -139,8 +139,10 @@ class PipelinedSequencer {
     /// Reports new events. False: trading has stopped.
     bool do_work(Timestamp /*now*/) {
         hand_over_queued();
+        announce();
         const std::size_t told = tell_events();
-        if (awaits_answers()) waiter_.after(told);
+        // The last answers end a wait, too: the next one begins with short pauses.
+        if (told > 0 || awaits_answers()) waiter_.after(told);
         return !pipeline_.sequencer().stopped();
     }
 
@@ -191,6 +193,14 @@ class PipelinedSequencer {
             inbound().publish();
             overflow_.pop_front();
         }
+    }
+
+    // Once for all commands of a turn.
+    void announce() {
+        const std::uint64_t published = inbound().published();
+        if (published == announced_) return;
+        announced_ = published;
+        pipeline_.announce();
     }
 
     std::size_t tell_events() {
@@ -248,6 +258,7 @@ class PipelinedSequencer {
     ReservedArray<InstrumentDefinition> definitions_;
     std::deque<Command> defining_;  ///< under way, oldest first
     std::deque<journal::Record> overflow_;
+    std::uint64_t announced_ = 0;
     std::uint64_t asked_ = 0;
     std::uint64_t answered_ = 0;
     std::uint64_t reported_position_ = 0;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <typeinfo>
 #include <vector>
@@ -34,10 +35,13 @@ class Trading : public TradingSide {
     /// Those of the market that open gateways have for their clients.
     [[nodiscard]] virtual std::vector<feed::MarketObserver*> observers(
         const EngineConfig& engine) = 0;
-    /// Submits a command of the exchange itself and waits for its end. False: the journal accepts
-    /// no more. `tag` is that of its origin.
-    [[nodiscard]] virtual bool submit(const Command& command, const Tag& tag) = 0;
-    [[nodiscard]] bool submit(const Command& command) { return submit(command, {}); }
+    /// Submits commands of the exchange itself, in this order, and waits for the end of all. False:
+    /// the journal accepts no more. `tag` is that of their origin.
+    [[nodiscard]] virtual bool submit(std::span<const Command> commands, const Tag& tag) = 0;
+    [[nodiscard]] bool submit(std::span<const Command> commands) { return submit(commands, {}); }
+    [[nodiscard]] bool submit(const Command& command, const Tag& tag = {}) {
+        return submit({&command, 1}, tag);
+    }
     /// Waits for the end of all commands under way.
     virtual void settle() = 0;
     [[nodiscard]] virtual journal::Result<void> listen() = 0;

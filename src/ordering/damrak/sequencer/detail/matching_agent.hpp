@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include <damrak/sequencer/pipeline_rings.hpp>
 
@@ -20,6 +21,10 @@ class MatchingAgent {
     void on_start() {}
     std::size_t do_work(std::int64_t now_ns);
     void on_close() {}
+    /// The sequencer announces commands, but nobody announces room for their events.
+    [[nodiscard]] std::int64_t next_step_ns(std::int64_t now_ns) const {
+        return commands_->front().empty() ? std::numeric_limits<std::int64_t>::max() : now_ns;
+    }
 
   private:
     Partition* partition_;

@@ -1,6 +1,6 @@
 #include <damrak/sequencer/detail/pipeline.hpp>
 
-#include <optional>
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -20,14 +20,33 @@ std::vector<AgentRef> Pipeline::agents() {
     return agents;
 }
 
+std::unique_ptr<Runner> Pipeline::run(std::string name, std::size_t core, AgentRef agent) {
+    RunnerConfig runner{
+        .name = std::move(name), .waiting = config_.waiting, .longest_nap = config_.longest_nap};
+    if (core < config_.cores.size()) runner.core = config_.cores[core];
+    return std::make_unique<Runner>(std::move(runner), std::vector{agent});
+}
+
+// The sequencer calls the shards, so it starts after them and ends before them.
 void Pipeline::run() {
-    const std::vector<AgentRef> all = agents();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        RunnerConfig runner{.name = i == 0 ? "sequencer" : "shard-" + std::to_string(i - 1),
-                            .waiting = config_.waiting};
-        if (i < config_.cores.size()) runner.core = config_.cores[i];
-        runners_.push_back(std::make_unique<Runner>(std::move(runner), std::vector{all[i]}));
+    std::vector<Runner*> callees;
+    for (std::size_t i = 0; i < matching_.size(); ++i) {
+        shards_.push_back(run("shard-" + std::to_string(i), i + 1, AgentRef{matching_[i]}));
+        callees.push_back(shards_.back().get());
     }
+    sequencer_.call_shards(callees);
+    sequencing_ = run("sequencer", 0, AgentRef{sequencer_});
+}
+
+void Pipeline::stop() {
+    sequencing_.reset();
+    sequencer_.call_shards({});
+    shards_.clear();
+}
+
+bool Pipeline::naps() const {
+    return runs() && sequencing_->naps() &&
+           std::ranges::all_of(shards_, [](const auto& shard) { return shard->naps(); });
 }
 
 }  // namespace damrak::sequencer

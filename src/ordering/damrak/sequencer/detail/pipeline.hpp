@@ -2,10 +2,11 @@
 // the gateways' thread, which has the other ends of the rings.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <string>
 #include <vector>
 
 #include <damrak/base/runner.hpp>
@@ -20,6 +21,9 @@ struct PipelineConfig {
     /// Cores of the sequencer, then of the shards; threads without an entry are not pinned.
     std::vector<unsigned> cores{};
     RingSizes sizes{};
+    /// Of a thread that sleeps until it is called. Bounds how late orders expire after the system
+    /// clock was set forward.
+    std::chrono::milliseconds longest_nap{50};
 };
 
 class Pipeline {
@@ -32,8 +36,14 @@ class Pipeline {
     /// Gives each agent a thread.
     void run();
     /// Ends the threads. Work in progress stays unfinished.
-    void stop() { runners_.clear(); }
-    [[nodiscard]] bool runs() const { return !runners_.empty(); }
+    void stop();
+    [[nodiscard]] bool runs() const { return sequencing_ != nullptr; }
+    /// Announces commands in the sequencer's ring, if it has a thread. For the cost see nap.hpp.
+    void announce() {
+        if (runs()) sequencing_->call();
+    }
+    /// Whether all its threads sleep until they are called.
+    [[nodiscard]] bool naps() const;
     /// The sequencer, then the shards: for callers that step them themselves.
     [[nodiscard]] std::vector<AgentRef> agents();
 
@@ -45,12 +55,15 @@ class Pipeline {
     [[nodiscard]] const SequencingAgent& sequencer() const { return sequencer_; }
 
   private:
+    [[nodiscard]] std::unique_ptr<Runner> run(std::string name, std::size_t core, AgentRef agent);
+
     PipelineConfig config_;
     Partition partition_;
     PipelineRings rings_;
     SequencingAgent sequencer_;
     std::vector<MatchingAgent> matching_;
-    std::vector<std::unique_ptr<Runner>> runners_;
+    std::vector<std::unique_ptr<Runner>> shards_;
+    std::unique_ptr<Runner> sequencing_;
 };
 
 }  // namespace damrak::sequencer

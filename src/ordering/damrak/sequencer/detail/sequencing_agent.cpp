@@ -1,6 +1,7 @@
 #include <damrak/sequencer/detail/sequencing_agent.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
 
 #include <damrak/base/assert.hpp>
@@ -23,7 +24,35 @@ std::size_t SequencingAgent::do_work(std::int64_t now_ns) {
         if (check ? !keep_checkpoint() : !place_next(now)) break;
         ++done;
     }
+    if (done > 0) announce();
     return done;
+}
+
+std::int64_t SequencingAgent::next_step_ns(std::int64_t now_ns) const {
+    constexpr std::int64_t k_never = std::numeric_limits<std::int64_t>::max();
+    if (stopped()) return k_never;
+    if (current_ || more_follows_ || progress_.commands() >= next_checkpoint_) return now_ns;
+    // A clock of its own may be faster than the system's.
+    if (clock_ != nullptr && no_expiry_before_.value != k_never) return now_ns;
+    return no_expiry_before_.value;
+}
+
+void SequencingAgent::call_shards(std::span<Runner* const> runners) {
+    shards_.clear();
+    for (std::size_t i = 0; i < runners.size(); ++i)
+        shards_.push_back({.runner = runners[i],
+                           .commands = rings_->commands[i].get(),
+                           .announced = rings_->commands[i]->published()});
+}
+
+// Once for all commands of a step.
+void SequencingAgent::announce() {
+    for (Shard& shard : shards_) {
+        const std::uint64_t published = shard.commands->published();
+        if (published == shard.announced) continue;
+        shard.announced = published;
+        shard.runner->call();
+    }
 }
 
 bool SequencingAgent::place_next(Timestamp now) {

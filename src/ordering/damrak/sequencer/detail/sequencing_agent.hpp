@@ -12,7 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
+#include <damrak/base/runner.hpp>
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/writer.hpp>
 #include <damrak/sequencer/market_clock.hpp>
@@ -28,6 +31,9 @@ class SequencingAgent {
     /// Stamps commands with this clock instead of the system's. Call before begin(); the clock must
     /// outlive the agent.
     void use(const MarketClock& clock) { clock_ = &clock; }
+    /// The threads of the shards, in their order, which it then calls when they get commands; none
+    /// if the caller steps them. Call while nobody steps it; they must outlive the steps.
+    void call_shards(std::span<Runner* const> runners);
     /// From now on `writer` journals commands; `progress` is that of its records. Call before the
     /// first step.
     void begin(journal::JournalWriter& writer, const journal::Progress& progress);
@@ -35,6 +41,9 @@ class SequencingAgent {
     void on_start() {}
     std::size_t do_work(std::int64_t now_ns);
     void on_close() {}
+    /// The gateways announce commands; nobody announces room, a segment of the journal, or that the
+    /// shards are idle.
+    [[nodiscard]] std::int64_t next_step_ns(std::int64_t now_ns) const;
 
     /// From any thread: the journal accepts nothing more (JournalWriter::refusal() says why).
     [[nodiscard]] bool stopped() const { return stopped_.load(std::memory_order_acquire); }
@@ -64,9 +73,18 @@ class SequencingAgent {
     [[nodiscard]] bool is_own_tick() const;
     [[nodiscard]] bool is_due();
     [[nodiscard]] bool is_idle() const;
+    void announce();
+
+    /// A thread that matches, and how many commands it was called for.
+    struct Shard {
+        Runner* runner;
+        const RecordRing* commands;
+        std::uint64_t announced;
+    };
 
     Partition* partition_;
     PipelineRings* rings_;
+    std::vector<Shard> shards_;
     journal::JournalWriter* writer_ = nullptr;
     const MarketClock* clock_ = nullptr;
     journal::Progress progress_;
