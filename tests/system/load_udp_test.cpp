@@ -94,7 +94,9 @@ INSTANTIATE_TEST_SUITE_P(Formats, LoadUdpExtended, ::testing::Values("extended")
                          [](const auto& one) { return std::string{one.param}; });
 
 TEST(LoadUdpUsage, WhatCannotBeIsReportedInOneLine) {
-    const ProgramRun nobody = load({"--port", "1"});
+    const ProgramRun nobody =
+        testing::run_program({"load", "--gateway", "udp", "--udp-path", "socket", "--port", "1",
+                              "--warm-up", "0", "--seconds", "0.3"});
     EXPECT_EQ(nobody.exit_code, 1);
     EXPECT_THAT(nobody.err, HasSubstr("no answer from 127.0.0.1:1"));
     const ProgramRun protocol = load({"--protocol", "v2"});

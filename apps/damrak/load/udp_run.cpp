@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t k_requests_a_turn = 64;
 constexpr std::size_t k_answers_a_turn = 256;
+constexpr std::int64_t k_give_up_ns = 10'000'000'000;  // without an answer, nobody is there
 constexpr std::int64_t k_least_last_patience_ns = 500'000'000;  // with the answers at the end
 
 /// A sender during a run.
@@ -46,8 +47,14 @@ class UdpLoop {
         const std::int64_t measured_from_ns = now_ns;
         load_.record(true);
         const client::PacketLoadTally before = load_.tally();
-        while (now_ns < end_ns || load_.tally().answered - before.answered < options_.at_least)
+        std::uint64_t answered = before.answered;
+        std::int64_t answered_ns = now_ns;
+        while (now_ns < end_ns || (answered - before.answered < options_.at_least &&
+                                   now_ns - answered_ns < k_give_up_ns)) {
             now_ns = turn(now_ns, true);
+            if (std::exchange(answered, load_.tally().answered) != load_.tally().answered)
+                answered_ns = now_ns;
+        }
         load_.record(false);
         const double measured_s = static_cast<double>(now_ns - measured_from_ns) / 1e9;
         const client::PacketLoadTally after = load_.tally();
