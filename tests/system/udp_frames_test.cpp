@@ -332,7 +332,7 @@ TEST_P(UdpFrames, AFloodCostsNeitherOthersNorOtherTrafficAnything) {
             asked += 2;
         });
         EXPECT_EQ(trade, public_trade(first + 1, first, 10'000, 1));
-        heard += trade ? 1 : 0;
+        heard += trade ? 1U : 0U;
     }
     EXPECT_EQ(heard, 50U);
     EXPECT_TRUE(other_traffic_passes());

@@ -23,6 +23,9 @@ inline constexpr const char* k_load_command = "load";
     return static_cast<std::int64_t>(seconds * 1e9);
 }
 
+/// When no answer has come for so long, none will.
+inline constexpr std::int64_t k_give_up_ns = 10'000'000'000;
+
 struct LoadOptions {
     std::string gateway = "binary";
     std::string protocol = "v1";

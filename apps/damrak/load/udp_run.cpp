@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::size_t k_requests_a_turn = 64;
 constexpr std::size_t k_answers_a_turn = 256;
-constexpr std::int64_t k_give_up_ns = 10'000'000'000;  // without an answer, nobody is there
 constexpr std::int64_t k_least_last_patience_ns = 500'000'000;  // with the answers at the end
 
 /// A sender during a run.
