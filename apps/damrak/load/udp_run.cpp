@@ -43,7 +43,6 @@ class UdpLoop {
         heard_ns_ = begin_ns;
         std::int64_t now_ns = begin_ns;
         while (now_ns < measure_ns) now_ns = turn(now_ns, true);
-        const std::int64_t measured_from_ns = now_ns;
         load_.record(true);
         const client::PacketLoadTally before = load_.tally();
         std::uint64_t answered = before.answered;
@@ -55,7 +54,7 @@ class UdpLoop {
                 answered_ns = now_ns;
         }
         load_.record(false);
-        const double measured_s = static_cast<double>(now_ns - measured_from_ns) / 1e9;
+        const double measured_s = static_cast<double>(now_ns - measure_ns) / 1e9;
         const client::PacketLoadTally after = load_.tally();
         const std::int64_t last_patience_ns = std::max(k_least_last_patience_ns, patience_ns_);
         while (load_.outstanding() > 0 && now_ns - heard_ns_ < last_patience_ns)
