@@ -4,6 +4,8 @@
 # A program that is missing, crashes when it lists its tests or lists none is an entry that fails. An entry with
 # a skipped test and no failed one counts as skipped: GoogleTest names the failed ones after the skipped ones,
 # so nothing may follow these.
+#
+# Tests wait as long as the patience of tests/support/eventually.hpp and fail; the limit of CTest is far beyond.
 function(damrak_discover_tests program room each_case entries folder environment)
   if(NOT EXISTS ${program})
     add_test("${room}.NOT_BUILT" ${program})
@@ -40,7 +42,7 @@ function(damrak_discover_tests program room each_case entries folder environment
     string(REGEX REPLACE "[.][*]$" "" entry "${room}.${name}")
     string(APPEND content
       "add_test([==[${entry}]==] [==[${program}]==] [==[--gtest_filter=${name}]==] --gtest_also_run_disabled_tests)\n"
-      "set_tests_properties([==[${entry}]==] PROPERTIES TIMEOUT 900 WORKING_DIRECTORY [==[${folder}]==]\n"
+      "set_tests_properties([==[${entry}]==] PROPERTIES TIMEOUT 3600 WORKING_DIRECTORY [==[${folder}]==]\n"
       "  ENVIRONMENT [==[${environment}]==]\n"
       "  SKIP_REGULAR_EXPRESSION [==[\\[  SKIPPED \\] [^\n]*\n$]==])\n")
   endforeach()

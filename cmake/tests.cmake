@@ -152,7 +152,7 @@ add_test(NAME tools.web_bundle
 set_tests_properties(tools.web_bundle PROPERTIES SKIP_RETURN_CODE 77)
 foreach(kind IN ITEMS unit browser)
   add_test(NAME page.${kind} COMMAND ${PROJECT_SOURCE_DIR}/tests/web/run ${kind})
-  set_tests_properties(page.${kind} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
+  set_tests_properties(page.${kind} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 3600
     ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)
 endforeach()
 add_test(NAME tools.unit_tests
@@ -164,4 +164,4 @@ set_tests_properties(tools.unit_tests PROPERTIES
 add_test(NAME library.consumers
   COMMAND ${PROJECT_SOURCE_DIR}/tests/consumers/check.sh ${PROJECT_BINARY_DIR}
     ${CMAKE_CXX_COMPILER} "${CMAKE_CXX_FLAGS}" ${CCACHE_PROGRAM})
-set_tests_properties(library.consumers PROPERTIES TIMEOUT 900)
+set_tests_properties(library.consumers PROPERTIES TIMEOUT 3600)

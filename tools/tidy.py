@@ -66,11 +66,17 @@ UNFINISHED = re.compile("|".join([r"\bTO" + r"DO\b", r"\bFIX" + r"ME\b", r"\bXX"
                                   "not " + "implemented"]))
 MACHINE_PATH = re.compile(r"(?<![\w.*$}])/(?:tmp|home|root|work|Users)/")
 
-# Tests wait for conditions, in one place, and assert no time.
+# Tests wait for conditions, in one place, and assert no time. Their time limits are its patience.
 WAITS = "tests/support/eventually.hpp"
 REAL_TIME = re.compile(r"\bsleep_(?:for|until)\b|\b(?:u|nano)sleep\(|(?<![\w.])sleep\(?[ ]?[\d.]|"
                        r"\b(?:steady|system|high_resolution)_clock::now\b|"
                        r"\btime\.(?:sleep|time|monotonic|perf_counter)(?:_ns)?\(")
+TIME_LIMIT = re.compile(r"\bSO_(?:RCV|SND)TIMEO\b|\btv_u?sec = [1-9]|"
+                        r"::poll\([^;]*, ?[1-9][\d']*\)|"
+                        r"\bwait_for\(.*\b[1-9][\d']*(?:ms|s|\))|"
+                        r"\bint \w*(?:timeout|silence|limit|patience)_m?s = [1-9]|"
+                        r"(?<![\w-])timeout (?:-\w+ \w+ )?[\d.]+ |"
+                        r"\bsettimeout\([\d.]|\btimeout=[\d.]")
 REASON_FOR_REAL_TIME = "real time: "
 
 TOKEN = re.compile(r"""
@@ -230,9 +236,10 @@ def check_real_time(path, text):
     if not path.startswith("tests/") or path.startswith("tests/programs/") or path == WAITS:
         return
     for number, line in enumerate(text.splitlines(), 1):
-        match = REAL_TIME.search(line)
+        match = REAL_TIME.search(line) or TIME_LIMIT.search(line)
         if match and REASON_FOR_REAL_TIME not in line:
-            yield number, (f"a test waits for a condition ({WAITS}) or has virtual time; else say "
+            yield number, (f"a test waits for a condition ({WAITS}), as long as its patience, or "
+                           f"has virtual time; else say "
                            f"`{REASON_FOR_REAL_TIME}why` on the line: {match.group()}")
 
 

@@ -23,10 +23,10 @@ install_packages() {
   install man-db zsh fish bash-completion systemd tshark util-linux
 }
 
-# Until the command succeeds, a minute at most.
+# Until the command succeeds, or patience is over.
 eventually() {
   local looks
-  for ((looks = 0; looks < 600; looks++)); do
+  for ((looks = 0; looks < ${DAMRAK_TEST_PATIENCE:-600} * 10; looks++)); do
     ! "$@" || return 0
     sleep 0.1 # real time: for a condition
   done

@@ -16,10 +16,12 @@ import sys
 from decimal import Decimal
 from urllib.parse import quote
 
+from patience import PATIENCE_S
+
 
 class Http:
     def __init__(self, port):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
 
     def text(self, target):
         self.connection.request("GET", target)
@@ -40,7 +42,7 @@ class Http:
 
 def soup_messages(port, last):
     """Messages 1 to `last` of the present session, after its name."""
-    feed = socket.create_connection(("127.0.0.1", port), timeout=20)
+    feed = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
     login = b"L" + b"reader" + b" " * 10 + b" " * 10 + b"1".rjust(20)
     feed.sendall(struct.pack(">H", len(login)) + login)
     stream = feed.makefile("rb")

@@ -11,6 +11,8 @@ import struct
 import sys
 import threading
 
+from patience import PATIENCE_S
+
 
 def packet(kind, payload):
     return struct.pack(">H", 1 + len(payload)) + kind + payload
@@ -18,7 +20,7 @@ def packet(kind, payload):
 
 def main():
     port, user, count = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-    peer = socket.create_connection(("127.0.0.1", port), timeout=30)
+    peer = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
     login = user.ljust(6) + " " * 10 + " " * 10 + "0".rjust(20)
     peer.sendall(packet(b"L", login.encode()))
     refused = 0
@@ -60,7 +62,7 @@ def main():
             peer.sendall(block)
     except OSError:
         pass
-    reader.join(60)
+    reader.join(PATIENCE_S)
     print(refused, "ended" if ended.is_set() else "done")
 
 

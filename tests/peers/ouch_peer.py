@@ -13,10 +13,12 @@ import socket
 import struct
 import sys
 
+from patience import PATIENCE_S
+
 
 class Soup:
     def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
         self.rest = b""
 
     def send(self, kind, payload=b""):
@@ -68,7 +70,7 @@ def main():
         if kind == b"H":
             soup.send(b"R")
             silence += 1
-            if silence == 5:  # seconds
+            if silence == PATIENCE_S:
                 print("silent")
                 sys.exit(0)
 

@@ -30,6 +30,12 @@
 
 namespace {
 
+// That of tests/support/eventually.hpp, which is not for QuickFIX's version of C++.
+std::chrono::seconds patience() {
+    const char* const text = std::getenv("DAMRAK_TEST_PATIENCE");
+    return std::chrono::seconds(text == nullptr ? 600 : std::atoi(text));
+}
+
 // In the order in which they are printed.
 const int k_shown[] = {45,  371, 373, 380, 20, 150, 39, 103, 434, 102, 530, 531,
                        533, 11,  41,  54,  38, 44,  32, 31,  14,  151, 6,   58};
@@ -99,7 +105,7 @@ class Trader : public FIX::Application {
     }
     bool wait(const int& counter, int number) {
         std::unique_lock<std::mutex> lock(mutex_);
-        return changed_.wait_for(lock, std::chrono::seconds(5), [&] { return counter >= number; });
+        return changed_.wait_for(lock, patience(), [&] { return counter >= number; });
     }
 
     std::mutex mutex_;

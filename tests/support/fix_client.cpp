@@ -67,9 +67,10 @@ bool FixClient::connect(std::uint16_t port, bool reset) {
     bytes_.clear();
     asked_to_ = 0;
     if (reset) next_outgoing_ = next_incoming_ = 1;
-    send_numbered(next_outgoing_++, fmt::format("35=A|98=0|108=30{}{}", reset ? "|141=Y" : "",
-                                                begin_string_ == "FIXT.1.1" ? "|1137=9" : ""));
-    const auto answer = read(5'000);
+    send_numbered(next_outgoing_++,
+                  fmt::format("35=A|98=0|108={}{}{}", patience_s(), reset ? "|141=Y" : "",
+                              begin_string_ == "FIXT.1.1" ? "|1137=9" : ""));
+    const auto answer = read();
     refusal_ = answer && has(*answer, 35, "5") && answer->contains(58) ? answer->at(58) : "";
     if (!answer || !has(*answer, 35, "A")) return false;
     const std::uint64_t number = number_of(*answer, 34);
@@ -88,7 +89,7 @@ void FixClient::close() {
 
 bool FixClient::send(std::string_view fields) {
     const std::uint64_t number = next_outgoing_++;
-    if (fields.substr(0, 4) != "35=2" && fields.substr(0, 4) != "35=0")
+    if (const auto type = fields.substr(0, 4); type != "35=0" && type != "35=1" && type != "35=2")
         sent_[number] = std::string{fields};
     return send_numbered(number, fields);
 }
@@ -113,7 +114,7 @@ bool FixClient::send_bytes(std::string_view bytes) const {
     return true;
 }
 
-std::optional<FixFields> FixClient::read(int timeout_ms) {
+std::optional<FixFields> FixClient::read_within(int limit_ms) {
     for (;;) {
         const std::size_t sum = bytes_.find(
             "\x01"
@@ -125,7 +126,7 @@ std::optional<FixFields> FixClient::read(int timeout_ms) {
             return fields;
         }
         pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
-        if (socket_ < 0 || ::poll(&waiting, 1, timeout_ms) != 1) return std::nullopt;
+        if (socket_ < 0 || ::poll(&waiting, 1, limit_ms) != 1) return std::nullopt;
         std::array<char, 65'536> buffer{};
         const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
         if (got <= 0) {
@@ -136,33 +137,47 @@ std::optional<FixFields> FixClient::read(int timeout_ms) {
     }
 }
 
-std::optional<FixFields> FixClient::receive(int timeout_ms) {
-    while (auto message = read(timeout_ms)) {
-        const std::uint64_t number = number_of(*message, 34);
-        const bool duplicate = has(*message, 43, "Y");
-        const std::string& type = (*message)[35];
-        if (type == "4" && has(*message, 123, "Y")) {
-            if (number == next_incoming_) next_incoming_ = number_of(*message, 36);
-            continue;
-        }
-        if (number < next_incoming_) {
-            repeated_ += duplicate ? 0 : 1;
-            continue;
-        }
-        if (number > next_incoming_) {
-            if (asked_to_ < number) send(fmt::format("35=2|7={}|16=0", next_incoming_));
-            asked_to_ = std::max(asked_to_, number);
-            if (type == "2") answer_resend(*message);
-            continue;
-        }
-        ++next_incoming_;
-        if (type == "1") send("35=0|112=" + (*message)[112]);
-        if (type == "2") answer_resend(*message);
-        if (type.size() == 1 && std::string_view{"0125A"}.find(type) != std::string_view::npos)
-            continue;
-        return message;
+bool FixClient::take(FixFields& message) {
+    const std::uint64_t number = number_of(message, 34);
+    const bool duplicate = has(message, 43, "Y");
+    const std::string& type = message[35];
+    if (type == "4" && has(message, 123, "Y")) {
+        if (number == next_incoming_) next_incoming_ = number_of(message, 36);
+        return false;
     }
+    if (number < next_incoming_) {
+        repeated_ += duplicate ? 0 : 1;
+        return false;
+    }
+    if (number > next_incoming_) {
+        if (asked_to_ < number) send(fmt::format("35=2|7={}|16=0", next_incoming_));
+        asked_to_ = std::max(asked_to_, number);
+        if (type == "2") answer_resend(message);
+        return false;
+    }
+    ++next_incoming_;
+    if (type == "1") send("35=0|112=" + message[112]);
+    if (type == "2") answer_resend(message);
+    return type.size() != 1 || std::string_view{"0125A"}.find(type) == std::string_view::npos;
+}
+
+std::optional<FixFields> FixClient::receive_within(int limit_ms) {
+    while (auto message = read_within(limit_ms))
+        if (take(*message)) return message;
     return std::nullopt;
+}
+
+bool FixClient::receive_all_until_now(const std::function<void(const FixFields&)>& hear) {
+    const std::string id = fmt::format("until {}", next_outgoing_);
+    send("35=1|112=" + id);
+    std::uint64_t answer = 0;
+    while (answer == 0 || next_incoming_ <= answer) {
+        auto message = read();
+        if (!message) return false;
+        if (has(*message, 35, "0") && has(*message, 112, id)) answer = number_of(*message, 34);
+        if (take(*message)) hear(*message);
+    }
+    return true;
 }
 
 void FixClient::answer_resend(const FixFields& request) {

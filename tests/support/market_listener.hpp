@@ -6,8 +6,6 @@
 #include <concepts>
 #include <cstdint>
 
-#include <poll.h>
-
 #include <damrak/base/assert.hpp>
 #include <damrak/client/l2_receiver.hpp>
 #include <damrak/net/udp.hpp>
@@ -21,19 +19,16 @@ class MarketListener {
     explicit MarketListener(std::uint16_t port)
         : socket_(*net::MulticastReceiver::join({.address = "239.0.0.1", .port = port})) {}
 
-    /// Waits until the condition holds for the received books; false on timeout.
+    /// Waits until the condition holds for the received books; false: patience is over.
     template <std::predicate<const client::L2Receiver&> Holds>
     [[nodiscard]] bool hears(Holds holds) {
-        const Patience patience;
         std::array<std::byte, wire::binary::k_largest_feed_datagram> memory{};
-        while (!holds(books_)) {
-            if (patience.is_over()) return false;
-            pollfd waiting{.fd = socket_.socket().number(), .events = POLLIN, .revents = 0};
-            static_cast<void>(::poll(&waiting, 1, 100));
+        const auto hear = [&] {
+            static_cast<void>(is_readable(socket_.socket().number()));
             const auto datagram = socket_.receive(memory);
             if (!datagram.empty()) books_.on_datagram(datagram);
-        }
-        return true;
+        };
+        return turns_until(hear, [&] { return holds(books_); });
     }
     /// A side of a book, once the book is valid and has that many prices there.
     [[nodiscard]] client::L2Receiver::Levels side(InstrumentId id, Side side, std::size_t prices) {

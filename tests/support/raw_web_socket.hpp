@@ -75,7 +75,7 @@ class RawWebSocket {
         return bytes;
     }
 
-    /// The next frame; nothing if the connection ends or nothing comes for seconds.
+    /// The next frame; nothing if the connection ends or patience is over.
     [[nodiscard]] std::optional<Frame> receive() const {
         const Bytes head = client_.receive(2);
         if (head.size() < 2) return std::nullopt;
@@ -92,11 +92,12 @@ class RawWebSocket {
         frame.payload.assign(reinterpret_cast<const char*>(payload.data()), payload.size());
         return frame;
     }
-    /// The text of the next text frame; empty if there is none.
+    /// The text of the next text frame; empty if there is none. Answers pings meanwhile.
     [[nodiscard]] std::string receive_text() const {
-        while (const auto frame = receive()) {
-            if (frame->opcode == text) return frame->payload;
-            if (frame->opcode == close) return {};
+        while (const auto next = receive()) {
+            if (next->opcode == text) return next->payload;
+            if (next->opcode == close) return {};
+            if (next->opcode == ping) send_bytes(frame(pong, next->payload));
         }
         return {};
     }

@@ -26,7 +26,8 @@ struct ProgramRun {
                                                  const std::string& input = {});
 
 /// Runs a script of /bin/sh, for pipes and signals between programs; `$DAMRAK_PROGRAM` is the
-/// program, and `eventually 'COMMAND'` waits until the command succeeds.
+/// program, `eventually 'COMMAND'` waits until the command succeeds, and `timeout $patience` is
+/// for what must end.
 [[nodiscard]] ProgramRun run_shell(const std::string& script);
 
 /// The same for a benchmark.

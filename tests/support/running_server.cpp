@@ -14,7 +14,6 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,8 +25,6 @@
 namespace damrak::testing {
 
 namespace {
-
-constexpr int k_read_limit_s = 20;
 
 std::string first_line(int descriptor) {
     std::string line;
@@ -123,8 +120,7 @@ RawClient::RawClient(std::uint16_t port, const char* from)
     const int late = 1;  // the port is chosen when it connects
     ::setsockopt(socket_, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &late, sizeof late);
     DAMRAK_ASSERT(::bind(socket_, reinterpret_cast<sockaddr*>(&here), sizeof here) == 0);
-    const timeval limit{.tv_sec = k_read_limit_s, .tv_usec = 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    read_patiently(socket_);
     const int on = 1;
     ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     DAMRAK_ASSERT(::connect(socket_, reinterpret_cast<sockaddr*>(&where), sizeof where) == 0);
@@ -159,6 +155,11 @@ std::string RawClient::receive_hex(std::size_t count) const {
         text += fmt::format("{}{:02x}", i > 0 && i % 4 == 0 ? " " : "",
                             std::to_integer<unsigned>(bytes[i]));
     return text;
+}
+
+bool RawClient::has_input() const {
+    std::byte one{};
+    return ::recv(socket_, &one, 1, MSG_PEEK | MSG_DONTWAIT) == 1;
 }
 
 bool RawClient::is_closed() const {

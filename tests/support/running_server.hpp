@@ -78,6 +78,8 @@ class RawClient {
     [[nodiscard]] std::string receive_hex(std::size_t count) const;
     /// Whether the server ended the connection (after remaining data is read).
     [[nodiscard]] bool is_closed() const;
+    /// Bytes wait to be received now.
+    [[nodiscard]] bool has_input() const;
 
   private:
     int socket_;

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -21,12 +20,6 @@
 #include "support/eventually.hpp"
 
 namespace damrak::testing {
-
-namespace {
-
-constexpr std::chrono::seconds k_patience{20};
-
-}  // namespace
 
 TerminalProgram::TerminalProgram(const std::vector<std::string>& arguments, unsigned short width,
                                  unsigned short height, const char* kind)
@@ -80,12 +73,10 @@ bool TerminalProgram::read_some(int timeout_ms) {
 }
 
 bool TerminalProgram::shows(std::string_view text) {
-    const Patience patience;
-    while (screen_.text().find(text) == std::string::npos) {
-        if (patience.is_over()) return false;
-        if (!read_some(50)) return screen_.text().find(text) != std::string::npos;
-    }
-    return true;
+    const auto on_screen = [&] { return screen_.text().find(text) != std::string::npos; };
+    bool is_open = true;
+    return turns_until([&] { is_open = read_some(50); }, [&] { return on_screen() || !is_open; }) &&
+           on_screen();
 }
 
 void TerminalProgram::signal(int number) const { ::kill(process_, number); }
@@ -110,7 +101,7 @@ bool TerminalProgram::ends_without_terminal() {
 
 int TerminalProgram::exit_code() {
     // Reads remaining output, which would otherwise block its exit.
-    while (read_some(20'000)) {
+    while (read_some(patience_ms())) {
         int status = 0;
         if (::waitpid(process_, &status, WNOHANG) == 0) continue;
         process_ = -1;

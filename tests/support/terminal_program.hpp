@@ -1,5 +1,5 @@
 // A program on its own terminal, as a person uses it: keys in, a screen out. For system tests;
-// waits for expected output, up to some seconds.
+// waits for expected output.
 #pragma once
 
 #include <string>
@@ -24,10 +24,10 @@ class TerminalProgram {
 
     void type(std::string_view keys) const;
     void resize(unsigned short width, unsigned short height);
-    /// Waits for the text on the screen; false on timeout.
+    /// Waits for the text on the screen; false: patience is over.
     [[nodiscard]] bool shows(std::string_view text);
     void signal(int number) const;
-    /// Waits for it to block in a write, as it does after Ctrl-S; false on timeout.
+    /// Waits for it to block in a write, as it does after Ctrl-S; false: patience is over.
     [[nodiscard]] bool is_held_back() const;
     /// The terminal disappears, as when a window is closed. True if the program then ends.
     [[nodiscard]] bool ends_without_terminal();

@@ -157,7 +157,7 @@ TEST_F(DamagedDay, IsNotReplayedAsAWholeOne) {
         std::filesystem::remove(day);
         std::ofstream{day, std::ios::binary} << damage.make(bytes);
         const auto ran = testing::run_shell(
-            fmt::format("timeout 20 \"$DAMRAK_PROGRAM\" serve --replay {} --data {}", day,
+            fmt::format("timeout $patience \"$DAMRAK_PROGRAM\" serve --replay {} --data {}", day,
                         (folder_ / "data").string()));
         EXPECT_EQ(ran.exit_code, 1) << ran.err;
         EXPECT_THAT(ran.err, HasSubstr("day.dar"));

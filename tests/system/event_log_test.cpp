@@ -92,8 +92,8 @@ TEST_P(KeptEvents, AreThoseOfTheJournalOverKills) {
     for (int round = 0; round < 4; ++round) {
         RunningServer server{data_, log_, arguments()};
         std::jthread trading{[port = std::to_string(server.port())] {
-            static_cast<void>(run_program(
-                {"load", "--port", port, "--clients", "4", "--warm-up", "0", "--seconds", "5"}));
+            static_cast<void>(run_program({"load", "--port", port, "--clients", "4", "--warm-up",
+                                           "0", "--seconds", "86400"}));
         }};
         const auto published = [feed = itch_port(server)] {
             const std::string accepted = testing::SoupSubscriber{feed, 0}.next();

@@ -202,9 +202,9 @@ TEST_P(FixTls, IsSpokenByTheProgram) {
     give("exchange");
     const auto server = serve();
     const std::string port = fmt::format("{}", server->fix_port());
-    const auto load =
-        run_program({"load", "--gateway", "fix", "--host", "localhost", "--port", port, "--tls-ca",
-                     made("ca.pem"), "--clients", "3", "--seconds", "0.3", "--warm-up", "0"});
+    const auto load = run_program({"load", "--gateway", "fix", "--host", "localhost", "--port",
+                                   port, "--tls-ca", made("ca.pem"), "--clients", "3", "--seconds",
+                                   "0.3", "--at-least", "50", "--warm-up", "0"});
     EXPECT_EQ(load.exit_code, 0) << load.err;
     const auto refused = run_program({"load", "--gateway", "fix", "--host", "localhost", "--port",
                                       port, "--tls-ca", made("other-ca.pem"), "--seconds", "0.1"});

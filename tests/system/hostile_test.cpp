@@ -32,11 +32,12 @@ constexpr std::string_view k_hello =
 class Hostile : public ::testing::Test {
   protected:
     /// Few well-behaved clients, each answer held against the rules, beside one attack.
-    [[nodiscard]] json besieged_by(const std::string& attack, const std::string& protocol = "v1") {
-        const ProgramRun run =
-            testing::run_program({"load", "--port", std::to_string(server_.port()), "--hostile",
-                                  attack, "--protocol", protocol, "--rate", "500", "--verify",
-                                  "--seconds", "0.5", "--warm-up", "0", "--json"});
+    [[nodiscard]] json besieged_by(const std::string& attack, const std::string& protocol = "v1",
+                                   double seconds = 0.5) {
+        const ProgramRun run = testing::run_program(
+            {"load", "--port", std::to_string(server_.port()), "--hostile", attack, "--protocol",
+             protocol, "--rate", "500", "--verify", "--seconds", std::to_string(seconds),
+             "--at-least", "100", "--warm-up", "0", "--json"});
         EXPECT_EQ(run.exit_code, 0) << run.err;
         const json report = json::parse(run.out, nullptr, false);
         EXPECT_EQ(report["verified"], true);
@@ -47,13 +48,17 @@ class Hostile : public ::testing::Test {
         EXPECT_GT(row["attackers"]["connections"], 0);
         return row;
     }
-    /// The same, again until the exchange has ended an attacker: how long one takes to deserve it
-    /// depends on the machine.
+    /// The same, again and longer until the exchange has ended an attacker: how long one takes to
+    /// deserve it depends on the machine.
     void besieged_until_one_is_ended(const std::string& attack, const std::string& protocol) {
-        constexpr int k_most_rounds = 60;
-        for (int round = 0; round < k_most_rounds; ++round)
-            if (besieged_by(attack, protocol)["attackers"]["ended_by_server"] > 0) return;
-        FAIL() << "no attacker was ended";
+        json ended = 0;
+        double seconds = 0.5;
+        EXPECT_TRUE(testing::turns_until(
+            [&] {
+                ended = besieged_by(attack, protocol, seconds)["attackers"]["ended_by_server"];
+                seconds *= 2;
+            },
+            [&] { return ended > 0; }));
     }
     [[nodiscard]] std::string log() const { return testing::content_of(log_); }
 

@@ -24,8 +24,9 @@ class LoadAtTheOuchGateway : public ::testing::TestWithParam<const char*> {
     }
     [[nodiscard]] static testing::ProgramRun load(const std::string& port,
                                                   const std::vector<std::string>& more) {
-        std::vector<std::string> arguments{"load",      "--gateway", "ouch",      "--port", port,
-                                           "--seconds", "0.3",       "--warm-up", "0.1"};
+        std::vector<std::string> arguments{"load", "--gateway",  "ouch", "--port",
+                                           port,   "--seconds",  "0.3",  "--warm-up",
+                                           "0.1",  "--at-least", "500"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return run_program(arguments);
     }

@@ -18,8 +18,9 @@ using ::testing::HasSubstr;
 using testing::ProgramRun;
 
 ProgramRun load(const std::vector<std::string>& more) {
-    std::vector<std::string> arguments{
-        "load", "--gateway", "udp", "--udp-path", "socket", "--seconds", "0.3", "--warm-up", "0.1"};
+    std::vector<std::string> arguments{"load",   "--gateway",  "udp", "--udp-path",
+                                       "socket", "--seconds",  "0.3", "--warm-up",
+                                       "0.1",    "--at-least", "200"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return testing::run_program(arguments);
 }
@@ -40,7 +41,7 @@ class LoadUdp : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(LoadUdp, EveryOrderOfAClosedLoopIsAnsweredAndEveryPairTrades) {
-    const json report = run({"--window", "4", "--echo"});
+    const json report = run({"--window", "4", "--echo", "--answer-timeout", "600"});
     EXPECT_GT(report["orders"], 0);
     EXPECT_EQ(report["answered"], report["orders"]);
     EXPECT_EQ(report["lost"], 0);
@@ -58,13 +59,14 @@ TEST_P(LoadUdp, EveryOrderOfAClosedLoopIsAnsweredAndEveryPairTrades) {
 }
 
 TEST_P(LoadUdp, AnOpenLoopSendsWhatIsDue) {
-    const json report = run({"--rate", "1000"});
+    const json report = run({"--rate", "1000", "--answer-timeout", "600"});
     EXPECT_TRUE(report["open_loop"]);
     EXPECT_EQ(report["lost"], 0);
-    // 0.4 s; a request of the public formats is a pair.
+    const double due = 1'000 * (0.1 + report["seconds"].get<double>());
     const int orders = report["orders"];
     EXPECT_GE(orders, 200);
-    EXPECT_LE(orders, std::string{GetParam()} == "extended" ? 401 : 802);
+    // A request of the public formats is a pair.
+    EXPECT_LE(orders, (std::string{GetParam()} == "extended" ? 1 : 2) * (due + 1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, LoadUdp, ::testing::Values("extended", "packed", "words"),
@@ -73,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(Formats, LoadUdp, ::testing::Values("extended", "packed
 class LoadUdpExtended : public LoadUdp {};
 
 TEST_P(LoadUdpExtended, ADatagramMayCarryManyOrders) {
-    const json report = run({"--orders-a-datagram", "45", "--window", "2"});
+    const json report =
+        run({"--orders-a-datagram", "45", "--window", "2", "--answer-timeout", "600"});
     EXPECT_EQ(report["lost"], 0);
     EXPECT_EQ(static_cast<int>(report["orders"]) % 45, 0);
 }
@@ -91,7 +94,9 @@ INSTANTIATE_TEST_SUITE_P(Formats, LoadUdpExtended, ::testing::Values("extended")
                          [](const auto& one) { return std::string{one.param}; });
 
 TEST(LoadUdpUsage, WhatCannotBeIsReportedInOneLine) {
-    const ProgramRun nobody = load({"--port", "1"});
+    const ProgramRun nobody =
+        testing::run_program({"load", "--gateway", "udp", "--udp-path", "socket", "--port", "1",
+                              "--warm-up", "0", "--seconds", "0.3"});
     EXPECT_EQ(nobody.exit_code, 1);
     EXPECT_THAT(nobody.err, HasSubstr("no answer from 127.0.0.1:1"));
     const ProgramRun protocol = load({"--protocol", "v2"});

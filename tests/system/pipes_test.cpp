@@ -64,7 +64,7 @@ TEST_F(Pipes, ADayIsReplayedFromAnyPipeAsFromItsFile) {
                  "cat day.itch | $DAMRAK_PROGRAM replay -",
                  "gzip -c day.itch | $DAMRAK_PROGRAM replay -",
                  "$DAMRAK_PROGRAM replay - < day.itch",
-                 "mkfifo p && (cat day.itch > p &) && timeout 60 $DAMRAK_PROGRAM replay p",
+                 "mkfifo p && (cat day.itch > p &) && timeout $patience $DAMRAK_PROGRAM replay p",
              }) {
             EXPECT_EQ(
                 report_of(shell(script + " --json --mode " + mode + "; rc=$?; rm -f p; exit $rc")),
@@ -102,9 +102,9 @@ TEST_F(Pipes, ConversionsReadAndWriteThem) {
                  " && cat two.itch",
              "cat " + rows_ + " | " + convert + "- - --symbol SIM1 --book " + book_,
              convert + rows_ + " - --symbol SIM1 | cat",
-             "mkfifo p && (cat " + rows_ + " > p &) && timeout 60 " + convert +
+             "mkfifo p && (cat " + rows_ + " > p &) && timeout $patience " + convert +
                  "p /dev/stdout --symbol SIM1 --json --book " + book_ +
-                 " > /dev/null; timeout 60 " + convert + rows_ +
+                 " > /dev/null; timeout $patience " + convert + rows_ +
                  " two.itch --symbol SIM1 > /dev/null && cat two.itch",
          }) {
         const auto done = shell(script);
@@ -149,6 +149,7 @@ TEST_F(Pipes, WhoIsStoppedOrFailsLeavesWhatWasThere) {
     folder_.write("half.csv", content_of(rows_) + "57600,1");
     const std::size_t files = entries();
     const std::string program = "$DAMRAK_PROGRAM ";
+    const std::string soon = " 0.3 " + program;  // at whatever point of their work
     for (const std::string& script : {
              program + "convert half.itch m.csv --symbol SIM1 --book b.csv",
              program + "convert day.itch m.csv --symbol SIM9 --book b.csv",
@@ -158,11 +159,11 @@ TEST_F(Pipes, WhoIsStoppedOrFailsLeavesWhatWasThere) {
              "trap '' XFSZ; ulimit -f 100; " + program + "generate out.itch --messages 200000",
              "trap '' XFSZ; ulimit -f 100; " + program +
                  "convert day.itch m.csv --symbol SIM1 --book b.csv --levels 50",
-             "timeout -s INT 0.3 " + program + "generate out.itch --messages 900000000",
-             "timeout -s TERM 0.3 " + program + "generate out.itch --messages 900000000",
-             "timeout -s KILL 0.3 " + program + "generate out.itch.gz --messages 900000000",
+             "timeout -s INT" + soon + "generate out.itch --messages 900000000",
+             "timeout -s TERM" + soon + "generate out.itch --messages 900000000",
+             "timeout -s KILL" + soon + "generate out.itch.gz --messages 900000000",
              // The pipe stays open: this shell may write to it, too.
-             "mkfifo endless; exec 3<>endless; cat day.itch >&3 & timeout -s INT 0.3 " + program +
+             "mkfifo endless; exec 3<>endless; cat day.itch >&3 & timeout -s INT" + soon +
                  "convert - m.csv --symbol SIM1 --book b.csv <&3; code=$?; kill $!; rm endless; "
                  "exit $code",
          }) {

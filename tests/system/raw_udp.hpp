@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,7 +16,6 @@
 #include <netinet/in.h>
 #include <netinet/udp.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <damrak/base/assert.hpp>
@@ -85,9 +85,7 @@ class RawUdp {
         to_.sin_family = AF_INET;
         DAMRAK_ASSERT(::inet_pton(AF_INET, server_address, &to_.sin_addr) == 1);
         aim_at(server);
-        // Answers are no more than this late.
-        const timeval limit{.tv_sec = 10, .tv_usec = 0};
-        ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+        read_patiently(socket_);
         const int room = 8 << 20;
         ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
         sockaddr_in own{};
@@ -115,12 +113,24 @@ class RawUdp {
         send(bytes);
         set(0);
     }
-    /// The next datagram; nothing if none comes for seconds, or, if not patient, waits now.
+    /// The next datagram; nothing when patience is over, or, if not patient, if none waits now.
     [[nodiscard]] std::optional<Bytes> receive(bool patient = true) const {
         std::array<std::byte, 2'048> memory{};
         const auto got = ::recv(socket_, memory.data(), memory.size(), patient ? 0 : MSG_DONTWAIT);
         if (got < 0) return {};
         return Bytes{memory.begin(), memory.begin() + got};
+    }
+    /// What comes while somebody asks for it again and again: datagrams may be lost.
+    template <std::invocable Ask>
+    [[nodiscard]] std::optional<Bytes> receive_asking(Ask&& ask) const {
+        constexpr int k_looks_per_question = 50;
+        std::optional<Bytes> next;
+        static_cast<void>(eventually([&, looks = 0]() mutable {
+            if (looks++ % k_looks_per_question == 0) ask();
+            next = receive(false);
+            return next.has_value();
+        }));
+        return next;
     }
     /// Receives this many datagrams.
     [[nodiscard]] std::vector<Bytes> receive_all(std::size_t count) const {

@@ -136,9 +136,10 @@ TEST_F(SendIsReplaced, ClientsAndExchangeTradeWithItOnBothSides) {
     testing::ProgramRun run;
     {
         const Environment environment{this->environment("clients")};
-        run = testing::run_program(
-            {"load", "--gateway", "fix", "--port", std::to_string(server.fix_port()), "--clients",
-             "4", "--window", "8", "--warm-up", "0", "--seconds", "0.4", "--verify", "--json"});
+        run = testing::run_program({"load", "--gateway", "fix", "--port",
+                                    std::to_string(server.fix_port()), "--clients", "4", "--window",
+                                    "8", "--warm-up", "0", "--seconds", "0.4", "--at-least", "500",
+                                    "--verify", "--json"});
     }
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto report = nlohmann::json::parse(run.out);
@@ -192,9 +193,10 @@ TEST_F(SendIsReplaced, LoadFindsWrongPricesAndTimesOfTheExchange) {
         environment.push_back(std::string{"DAMRAK_SPOIL="} + fault.spoil);
         RunningServer server{
             folder_ / ("data" + std::to_string(run)), folder_ / "log", {}, environment};
-        const auto load = testing::run_program(
-            {"load", "--port", std::to_string(server.port()), "--protocol", fault.protocol,
-             "--clients", "4", "--warm-up", "0", "--seconds", "0.5", "--verify", "--json"});
+        const auto load =
+            testing::run_program({"load", "--port", std::to_string(server.port()), "--protocol",
+                                  fault.protocol, "--clients", "4", "--warm-up", "0", "--seconds",
+                                  "0.5", "--at-least", "2000", "--verify", "--json"});
         EXPECT_EQ(load.exit_code, 1);
         EXPECT_GT(nlohmann::json::parse(load.out)["errors_by_cause"]["rules_broken"], 0);
         EXPECT_THAT(load.err, HasSubstr(fault.rule));

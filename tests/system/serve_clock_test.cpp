@@ -24,6 +24,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::AnyOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using testing::RawClient;
 using testing::RunningServer;
@@ -32,7 +33,7 @@ using testing::RunningServer;
 // instant, so they may be a little less.
 auto has_seconds(std::string_view before, int seconds) {
     return AnyOf(HasSubstr(fmt::format("{}{}.", before, seconds)),
-                 HasSubstr(fmt::format("{}{}.9", before, seconds - 1)));
+                 HasSubstr(fmt::format("{}{}.", before, seconds - 1)));
 }
 
 class ServeWithAClockThatIsSet : public ::testing::TestWithParam<const char*> {
@@ -125,16 +126,17 @@ TEST_P(ServeWithAClockThatIsSet, DoesNotStartFarFromTheLastRecordUnlessAskedTo) 
         order(*server);
         EXPECT_EQ(server->terminate(), 0);
     }
-    move_clock(-120);
+    move_clock(-3'600);
     expect_refused("s behind the last record");
     move_clock(31 * 86'400);
     expect_refused("s ahead of the last record");
     move_clock(-30);
     EXPECT_EQ(serve()->terminate(), 0) << "within what is allowed";
-    move_clock(-120);
+    move_clock(-3'600);
     std::filesystem::remove(log_);
     const auto server = serve({"--accept-clock"});
-    EXPECT_THAT(server->log_with("behind the last record"), HasSubstr("the system clock is 1"));
+    EXPECT_THAT(server->log_with("behind the last record"),
+                ContainsRegex("the system clock is [0-9.]+ s behind"));
     order(*server);
     EXPECT_EQ(server->terminate(), 0);
 }

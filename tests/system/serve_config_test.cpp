@@ -341,7 +341,7 @@ TEST_P(ServeConfigIn, EveryReloadUnderLoadIsTakenOver) {
     std::thread loading{[&] {
         load = run_program({"load", "--port", std::to_string(server.port()), "--clients", "8",
                             "--window", "4", "--instrument", "2", "--warm-up", "0", "--seconds",
-                            "1", "--verify", "--json"});
+                            "1", "--at-least", "500", "--verify", "--json"});
     }};
     std::uint32_t sequence = 1;
     for (int quantity = 20; quantity <= 60; quantity += 10) {

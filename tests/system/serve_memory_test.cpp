@@ -116,8 +116,8 @@ if ! grep -q binary FOLDER/out; then
     exit 1
 fi
 port=$(sed 's/.*"binary":\([0-9]*\).*/\1/' FOLDER/out)
-$DAMRAK_PROGRAM load --port $port --clients 50 --seconds 0.1 --warm-up 0 > FOLDER/load 2>&1 ||
-    exit 2
+$DAMRAK_PROGRAM load --port $port --clients 50 --seconds 0.1 --at-least 100 --warm-up 0 \
+    > FOLDER/load 2>&1 || exit 2
 kill -TERM $server
 wait $server || exit 3
 )";

@@ -170,12 +170,13 @@ TEST_P(ServeAt, AllGatewaysListenAndClientsFindThem) {
     for (const char* const gateway : {"binary", "fix"}) {
         const auto run = run_program({"load", "--gateway", gateway, "--address", address, "--port",
                                       port(gateway), "--clients", "2", "--warm-up", "0",
-                                      "--seconds", "0.1", "--verify"});
+                                      "--seconds", "0.1", "--at-least", "20", "--verify"});
         EXPECT_EQ(run.exit_code, 0) << run.err;
     }
     for (const char* const protocol : {"extended", "packed"}) {
-        const auto run = run_program({"load", "--gateway", "udp", "--address", address, "--port",
-                                      port("udp"), "--protocol", protocol, "--seconds", "0.1"});
+        const auto run =
+            run_program({"load", "--gateway", "udp", "--address", address, "--port", port("udp"),
+                         "--protocol", protocol, "--seconds", "0.1", "--at-least", "20"});
         EXPECT_EQ(run.exit_code, 0) << run.err;
     }
     const auto term = run_program(

@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <poll.h>
 
 #include <damrak/net/tcp.hpp>
 
@@ -280,8 +279,7 @@ bool tcp_passes(const VethPair& pair) {
     auto client =
         pair.right.run([&] { return net::connect_tcp(VethPair::k_left_address, listening->port); });
     const auto wait_for = [](const net::Descriptor& socket) {
-        pollfd one{.fd = socket.number(), .events = POLLIN, .revents = 0};
-        return ::poll(&one, 1, 10'000) == 1;
+        return testing::is_readable(socket.number());
     };
     if (!client || !wait_for(listening->socket)) return false;
     const net::Descriptor accepted = net::accept_tcp(listening->socket);
@@ -326,20 +324,15 @@ TEST_P(UdpFrames, AFloodCostsNeitherOthersNorOtherTrafficAnything) {
     std::size_t heard = 0;
     std::uint64_t asked = 0;
     for (std::uint32_t first = 1; first <= 99; first += 2) {
-        EXPECT_TRUE(testing::eventually([&, looks = 0]() mutable {
-            if (const auto trade = alice_->receive(false)) {
-                EXPECT_EQ(*trade, public_trade(first + 1, first, 10'000, 1));
-                ++heard;
-                return true;
-            }
-            if (looks++ % 50 != 0) return false;
+        const auto trade = alice_->receive_asking([&] {
             alice_->send(packed(
                 {.sequence = first, .id = first, .price = 10'000, .quantity = 1, .side = k_sell}));
             alice_->send(
                 packed({.sequence = first + 1, .id = first + 1, .price = 10'000, .quantity = 1}));
             asked += 2;
-            return false;
-        }));
+        });
+        EXPECT_EQ(trade, public_trade(first + 1, first, 10'000, 1));
+        heard += trade ? 1U : 0U;
     }
     EXPECT_EQ(heard, 50U);
     EXPECT_TRUE(other_traffic_passes());

@@ -1,13 +1,14 @@
 // The speed bump of a venue from the outside: at each gateway, in both wirings, with answers that
 // are all right, and what a kill does to orders that wait.
-#include <atomic>
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <span>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -21,12 +22,11 @@
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/soup_subscriber.hpp"
 
 namespace damrak::venue_delay_test {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::Not;
 using testing::run_program;
 using testing::RunningServer;
 
@@ -63,6 +63,13 @@ class VenueDelay : public ::testing::TestWithParam<const char*> {
         return answer;
     }
 
+    /// Since the time in an ORDER_ACK.
+    [[nodiscard]] static std::int64_t us_since_answer(const testing::Bytes& answer) {
+        const auto now = std::chrono::system_clock::now();  // real time: that of the delay
+        return now.time_since_epoch() / std::chrono::microseconds{1} -
+               static_cast<std::int64_t>(testing::get(answer, 48, 8));
+    }
+
     testing::ScratchFolder folder_;
     std::string data_ = folder_ / "data";
     std::string log_ = folder_ / "log";
@@ -76,10 +83,11 @@ TEST_P(VenueDelay, EveryAnswerIsRightAtEveryGateway) {
     const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
     for (const std::string gateway : {"binary", "fix", "ouch", "udp"}) {
         std::vector<std::string> arguments{
-            "load",      "--gateway", gateway,     "--port", ports[gateway].dump(),
-            "--clients", "4",         "--warm-up", "0",      "--seconds",
-            "0.4",       "--verify",  "--json"};
-        if (gateway == "udp") arguments.insert(arguments.end(), {"--udp-path", "socket"});
+            "load",      "--gateway",  gateway,     "--port",   ports[gateway].dump(),
+            "--clients", "4",          "--warm-up", "0",        "--seconds",
+            "0.4",       "--at-least", "100",       "--verify", "--json"};
+        if (gateway == "udp")
+            arguments.insert(arguments.end(), {"--udp-path", "socket", "--answer-timeout", "600"});
         const auto run = run_program(arguments);
         ASSERT_EQ(run.exit_code, 0) << gateway << run.err;
         if (gateway == "udp") continue;  // its report has other members
@@ -114,19 +122,31 @@ TEST_P(VenueDelay, AnOrderWaitsForTheDelayAndTheRecordHasIt) {
 }
 
 TEST_P(VenueDelay, ReportsWaitOnTheirWayBackAndRequestsDoNot) {
-    auto arguments = options("reports = \"1s\"\n", "binary,http,itch");
-    arguments.insert(arguments.end(), {"--http-port", "0", "--itch-port", "0"});
+    auto arguments = options("reports = \"1s\"\n", "binary,itch");
+    arguments.insert(arguments.end(), {"--itch-port", "0"});
     RunningServer server{data_, log_, arguments};
     ASSERT_NE(server.port(), 0) << testing::content_of(log_);
     const testing::RawClient client{server.port()};
     const std::uint64_t id = testing::hello(client).client;
-    std::atomic<bool> answered = false;
-    const std::jthread listening{[&] { answered = client.receive(64).size() == 64; }};
-    for (std::uint32_t i = 0; i < 10; ++i) client.send(testing::new_order(2 + i, id, {}));
-    EXPECT_TRUE(testing::eventually([&] { return book_of(server).contains("\"quantity\": 10"); }))
-        << "each is taken as it comes";
-    EXPECT_FALSE(answered) << "the market sees the orders before their owner hears of the first";
-    EXPECT_TRUE(testing::eventually([&] { return answered.load(); }));
+    const auto itch = nlohmann::json::parse(server.ready_line())["ports"]["itch"];
+    testing::SoupSubscriber market{itch.get<std::uint16_t>(), 1};
+    constexpr int k_orders = 10;
+    std::uint32_t sequence = 1;
+    bool was_first = false;
+    // Where the machine takes longer than the delay, again.
+    const auto trade = [&] {
+        for (int i = 0; i < k_orders; ++i) client.send(testing::new_order(++sequence, id, {}));
+        for (int seen = 0; seen < k_orders;) {
+            const auto message = market.messages(1);
+            ASSERT_EQ(message.size(), 1U);
+            seen += message[0].starts_with('A') ? 1 : 0;
+        }
+        was_first = !client.has_input();
+        for (int i = 0; i < k_orders; ++i)
+            EXPECT_GE(us_since_answer(client.receive(64)), 1'000'000) << "it is never early";
+    };
+    EXPECT_TRUE(testing::turns_until(trade, [&] { return was_first || HasFailure(); }))
+        << "each is taken as it comes, and the market sees all before their owner hears of one";
     EXPECT_EQ(server.terminate(), 0);
 }
 
@@ -136,14 +156,21 @@ TEST_P(VenueDelay, MarketDataWaits) {
     RunningServer server{data_, log_, arguments};
     ASSERT_NE(server.port(), 0) << testing::content_of(log_);
     const testing::RawClient client{server.port()};
-    EXPECT_EQ(testing::place(client, 2, testing::hello(client).client, {}).status, 1U);
-    EXPECT_THAT(book_of(server), Not(HasSubstr("\"quantity\"")));
+    client.send(testing::new_order(2, testing::hello(client).client, {}));
+    const auto answer = client.receive(64);
     EXPECT_TRUE(testing::eventually([&] { return book_of(server).contains("\"quantity\""); }));
+    EXPECT_GE(us_since_answer(answer), 1'000'000) << "it is never early";
     EXPECT_EQ(server.terminate(), 0);
 }
 
 TEST_P(VenueDelay, AKillLosesWhatWaits) {
-    {
+    const auto is_lost = [this] {
+        return std::ranges::none_of(
+            records(), [](const auto& record) { return record["kind"] == "new_order"; });
+    };
+    bool lost = false;
+    const auto send_and_kill = [&] {
+        std::filesystem::remove_all(data_);
         RunningServer server{data_, log_, options("taking = \"1s\"\n", "binary")};
         ASSERT_NE(server.port(), 0) << testing::content_of(log_);
         const testing::RawClient client{server.port()};
@@ -151,8 +178,10 @@ TEST_P(VenueDelay, AKillLosesWhatWaits) {
         client.send(testing::new_order(2, 1, {}));
         EXPECT_EQ(testing::hello(testing::RawClient{server.port()}).status, 1U) << "it came later";
         server.kill();
-    }
-    for (const auto& record : records()) EXPECT_NE(record["kind"], "new_order");
+        lost = is_lost();
+    };
+    // Where the machine takes longer than the delay, again.
+    EXPECT_TRUE(testing::turns_until(send_and_kill, [&] { return lost || HasFailure(); }));
 }
 
 TEST_P(VenueDelay, AGracefulStopTakesWhatWaits) {

@@ -27,7 +27,7 @@ class Wirings : public ::testing::Test {
     void trade(const RunningServer& server, const std::string& seed) const {
         const auto run = run_program({"load", "--port", std::to_string(server.port()), "--clients",
                                       "16", "--window", "4", "--warm-up", "0", "--seconds", "0.4",
-                                      "--seed", seed, "--verify", "--json"});
+                                      "--at-least", "500", "--seed", seed, "--verify", "--json"});
         ASSERT_EQ(run.exit_code, 0) << run.err;
         const auto report = nlohmann::json::parse(run.out);
         EXPECT_EQ(report["errors"], 0);

@@ -65,7 +65,7 @@ class FeedInTshark(unittest.TestCase):
                               address("239.192.0.1") + address("127.0.0.1"))
         self.group.settimeout(0.5)
         subprocess.run([PROGRAM, "load", "--port", str(self.ports["binary"]), "--clients", "2",
-                        "--window", "1", "--seconds", "0.2", "--warm-up", "0"],
+                        "--window", "1", "--seconds", "0.2", "--at-least", "100", "--warm-up", "0"],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
     def decode(self, packets, protocol, port, dissector, *options):

@@ -161,12 +161,27 @@ class Planted(unittest.TestCase):
                 ("tests/system/a_test.cpp", 'run_shell("damrak serve & sleep 0.5; kill $!");'),
                 ("tests/peers/a.py", "time.sleep(1)"),
                 ("tests/peers/a.py", "begin = time.monotonic()"),
-                ("tests/package/a.sh", "sleep 1")]:
+                ("tests/package/a.sh", "sleep 1"),
+                ("tests/system/a_test.cpp", "::setsockopt(one, SOL_SOCKET, SO_RCVTIMEO, &b, 8);"),
+                ("tests/system/a_test.cpp", "const timeval limit{.tv_sec = 10, .tv_usec = 0};"),
+                ("tests/system/a_test.cpp", "return ::poll(&one, 1, 5'000) == 1;"),
+                ("tests/system/a_test.cpp", "changed.wait_for(lock, std::chrono::seconds(5));"),
+                ("tests/system/a_test.cpp", "changed.wait_for(lock, 500ms);"),
+                ("tests/support/a.cpp", "void read(int timeout_ms = 5'000) {}"),
+                ("tests/system/a_test.cpp", 'run_shell("timeout 20 damrak serve");'),
+                ("tests/system/a_test.cpp", 'run_shell("timeout -s INT 0.3 damrak serve");'),
+                ("tests/peers/a.py", "peer = socket.create_connection(there, timeout=20)"),
+                ("tests/peers/a.py", "peer.settimeout(0.5)")]:
             self.caught(path, line + "\n", "a test waits for a condition")
             self.clean(path, line + "  // real time: the clock itself is tested\n")
             self.clean("tests/programs/a.cpp", line + "\n")
         self.clean("tests/support/eventually.hpp", HEADER + "std::this_thread::sleep_for(2ms);\n")
         self.clean("tests/engine/base/nap_test.cpp", "EXPECT_TRUE(nap.sleep(24h));\n")
+        for line in ["::poll(&one, 1, 0);", "gateway.poll(1);", "::poll(&one, 1, patience_ms());",
+                     "while (answer.wait_for(0ms) != std::future_status::ready)",
+                     'run_shell("timeout $patience damrak serve");',
+                     '"[session]\\ntimeout_s = 5\\n"', "settings.session_timeout_s = 7;"]:
+            self.clean("tests/system/a_test.cpp", line + "\n")
         self.clean("src/engine/damrak/base/a.cpp", "std::this_thread::sleep_for(pause);\n")
 
     def test_file_names(self):

@@ -1,6 +1,7 @@
 #include "load/attack.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
@@ -67,8 +68,8 @@ struct LoginListener {
 class Assault {
   public:
     Assault(Attack attack, const net::SocketAddress& server, std::uint64_t seed,
-            AttackCounts& counts)
-        : attack_(attack), server_(server), random_(seed), counts_(counts) {}
+            AttackCounts& counts, std::atomic<bool>& has_begun)
+        : attack_(attack), server_(server), random_(seed), counts_(counts), has_begun_(has_begun) {}
 
     void run(const std::stop_token& stop) {
         const std::int64_t begin_ns = load_clock_ns();
@@ -77,6 +78,7 @@ class Assault {
             const std::uint64_t before = counts_.sent_bytes + counts_.connections;
             if (attack_ == Attack::connect_storm) storm(begin_ns);
             for (Attacker& attacker : attackers_) act(attacker);
+            if (counts_.sent_bytes > 0) has_begun_.store(true, std::memory_order_relaxed);
             if (counts_.sent_bytes + counts_.connections == before)
                 std::this_thread::sleep_for(k_pause);
         }
@@ -201,6 +203,7 @@ class Assault {
     net::SocketAddress server_;
     RandomStream random_;
     AttackCounts& counts_;
+    std::atomic<bool>& has_begun_;
     std::vector<Attacker> attackers_;
     std::vector<std::byte> scratch_ = std::vector<std::byte>(16 * k_block_bytes);
     std::uint64_t stormed_ = 0;
@@ -213,7 +216,7 @@ AttackThread::AttackThread(std::optional<Attack> attack, const net::SocketAddres
     : thread_([this, attack, server, seed](const std::stop_token& stop) {
           const sched_param none{};
           ::sched_setscheduler(0, SCHED_IDLE, &none);
-          if (attack) return Assault{*attack, server, seed, counts_}.run(stop);
+          if (attack) return Assault{*attack, server, seed, counts_, has_begun_}.run(stop);
           while (!stop.stop_requested()) _mm_pause();
       }) {}
 

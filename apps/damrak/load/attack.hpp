@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <thread>
@@ -44,11 +45,14 @@ class AttackThread {
     AttackThread(const AttackThread&) = delete;
     AttackThread& operator=(const AttackThread&) = delete;
 
+    /// Bytes of an attack have been sent; for another thread to look at.
+    [[nodiscard]] bool has_begun() const { return has_begun_.load(std::memory_order_relaxed); }
     /// Closes all its connections; what it did.
     [[nodiscard]] AttackCounts stop();
 
   private:
     AttackCounts counts_;
+    std::atomic<bool> has_begun_{false};
     std::jthread thread_;
 };
 

@@ -211,6 +211,10 @@ void add_run_options(CLI::App& command, LoadOptions& options) {
     command.add_option("--seconds", options.seconds, "Measured time, after the warm-up")
         ->check(CLI::Range(0.1, 86'400.0))
         ->capture_default_str();
+    command
+        .add_option("--at-least", options.at_least,
+                    "The measured time goes on until so many requests were answered")
+        ->check(CLI::PositiveNumber);
     command.add_option("--warm-up", options.warm_up_s, "Unmeasured seconds before it")
         ->check(CLI::Range(0.0, 3'600.0))
         ->capture_default_str();

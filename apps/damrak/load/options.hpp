@@ -23,6 +23,9 @@ inline constexpr const char* k_load_command = "load";
     return static_cast<std::int64_t>(seconds * 1e9);
 }
 
+/// When no answer has come for so long, none will.
+inline constexpr std::int64_t k_give_up_ns = 10'000'000'000;
+
 struct LoadOptions {
     std::string gateway = "binary";
     std::string protocol = "v1";
@@ -31,6 +34,7 @@ struct LoadOptions {
     std::uint32_t clients = 100;
     std::uint32_t threads = 1;
     double seconds = 10;
+    std::uint64_t at_least = 0;  ///< answers; the measured time goes on until there are so many
     double warm_up_s = 1;
     std::string mix = "60/30/10";
     std::string prices = "uniform";
@@ -63,6 +67,7 @@ struct LoadOptions {
     bool busy_poll = false;
     bool one_way = false;  ///< sends without waiting for answers
     std::uint32_t orders_a_datagram = 1;
+    double answer_timeout_s = 0.1;  ///< without an answer: what was asked is lost
     std::vector<unsigned> cores{};  ///< of the sender, and of the echo
 };
 
@@ -73,7 +78,6 @@ struct LoadInstants {
     std::int64_t begin_ns = 0;    ///< the first request
     std::int64_t measure_ns = 0;  ///< what comes before is warm-up
     std::int64_t end_ns = 0;      ///< from here on the clients only tidy up
-    std::int64_t give_up_ns = 0;  ///< answers that are missing now never come
 };
 
 struct LoadResult {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -23,7 +24,6 @@
 namespace damrak::app {
 namespace {
 
-constexpr double k_give_up_s = 10;
 constexpr double k_look_interval_s = 0.2;
 
 template <class Client>
@@ -47,7 +47,7 @@ LoadInstants instants_of(const LoadOptions& options) {
     const std::int64_t begin_ns = load_clock_ns() + nanoseconds_of(0.05);
     const std::int64_t measure_ns = begin_ns + nanoseconds_of(options.warm_up_s);
     const std::int64_t end_ns = measure_ns + nanoseconds_of(options.seconds);
-    return {begin_ns, measure_ns, end_ns, end_ns + nanoseconds_of(k_give_up_s)};
+    return {begin_ns, measure_ns, end_ns};
 }
 
 /// Tells what is going on while the workers work: a line on a terminal that is written over, and
@@ -62,7 +62,8 @@ class Watch {
           name_(name),
           visible_(::isatty(STDERR_FILENO) == 1),
           lines_every_ns_(nanoseconds_of(options.watch_memory_s)),
-          next_line_ns_(instants.measure_ns + lines_every_ns_) {}
+          next_line_ns_(instants.measure_ns + lines_every_ns_),
+          enough_(now().answers + options.at_least) {}
 
     /// Returns at the end of the measured part.
     void run(ServerWatch& server) {
@@ -73,6 +74,10 @@ class Watch {
             look(server);
         }
         sleep_until(instants_.end_ns);
+        while (!stop_asked() && wants_more()) {
+            sleep_until(load_clock_ns() + nanoseconds_of(k_look_interval_s));
+            look(server);
+        }
         server.look();
         clear();
     }
@@ -86,6 +91,11 @@ class Watch {
     static std::string rate_between(const Point& a, const Point& b) {
         return grouped(static_cast<std::int64_t>(static_cast<double>(b.answers - a.answers) * 1e9 /
                                                  static_cast<double>(b.at_ns - a.at_ns)));
+    }
+
+    [[nodiscard]] bool wants_more() const {
+        return now().answers < enough_ &&
+               !std::ranges::all_of(workers_, [](const auto& one) { return one->is_done(); });
     }
 
     [[nodiscard]] Point now() const {
@@ -125,6 +135,7 @@ class Watch {
     bool visible_;
     std::int64_t lines_every_ns_;
     std::int64_t next_line_ns_;
+    std::uint64_t enough_;  ///< answers
     Point last_ = now();
     Point last_line_ = last_;
 };
@@ -156,11 +167,13 @@ std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, c
                                                     : find_listening_process(options.port);
     handle_signals();
     const LoadInstants instants = instants_of(options);
+    LoadInstants of_workers = instants;
+    if (options.at_least > 0) of_workers.end_ns = std::numeric_limits<std::int64_t>::max();
     std::vector<std::jthread> threads;
     for (const auto& worker : *workers)
-        threads.emplace_back([&instants, work = worker.get()] {
-            sleep_until(instants.begin_ns);
-            work->run(instants);
+        threads.emplace_back([&of_workers, work = worker.get()] {
+            sleep_until(of_workers.begin_ns);
+            work->run(of_workers);
         });
     rusage before{};
     rusage after{};
@@ -169,7 +182,8 @@ std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, c
     ServerWatch server{process};
     Watch<Client>{options, instants, *workers, name}.run(server);
     ::getrusage(RUSAGE_SELF, &after);
-    const std::int64_t end_ns = std::min(instants.end_ns, load_clock_ns());
+    const std::int64_t end_ns = std::min(of_workers.end_ns, load_clock_ns());
+    for (const auto& worker : *workers) worker->end();
     threads.clear();  // joins
     if (end_ns <= instants.measure_ns)
         return std::unexpected{"stopped during the warm-up (--warm-up): nothing was measured"};

@@ -157,6 +157,11 @@ void add_udp_options(CLI::App& command, LoadOptions& options) {
                     "For udp, extended format: orders per datagram")
         ->check(CLI::Range(1U, static_cast<unsigned>(wire::packet::k_maximum_orders)))
         ->capture_default_str();
+    command
+        .add_option("--answer-timeout", options.answer_timeout_s,
+                    "For udp: seconds without an answer after which requests count as lost")
+        ->check(CLI::Range(0.001, 3'600.0))
+        ->capture_default_str();
     command.add_option_function<std::string>(
         "--cores",
         [&options](const std::string& text) {

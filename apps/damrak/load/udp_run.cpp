@@ -23,8 +23,7 @@ namespace {
 
 constexpr std::size_t k_requests_a_turn = 64;
 constexpr std::size_t k_answers_a_turn = 256;
-constexpr std::int64_t k_patience_ns = 100'000'000;       // of the window, with the next answer
-constexpr std::int64_t k_last_patience_ns = 500'000'000;  // with the answers at the end
+constexpr std::int64_t k_least_last_patience_ns = 500'000'000;  // with the answers at the end
 
 /// A sender during a run.
 template <class Path>
@@ -46,12 +45,21 @@ class UdpLoop {
         while (now_ns < measure_ns) now_ns = turn(now_ns, true);
         load_.record(true);
         const client::PacketLoadTally before = load_.tally();
-        while (now_ns < end_ns) now_ns = turn(now_ns, true);
+        std::uint64_t answered = before.answered;
+        std::int64_t answered_ns = now_ns;
+        while (now_ns < end_ns || (answered - before.answered < options_.at_least &&
+                                   now_ns - answered_ns < k_give_up_ns)) {
+            now_ns = turn(now_ns, true);
+            if (std::exchange(answered, load_.tally().answered) != load_.tally().answered)
+                answered_ns = now_ns;
+        }
         load_.record(false);
+        const double measured_s = static_cast<double>(now_ns - measure_ns) / 1e9;
         const client::PacketLoadTally after = load_.tally();
-        while (load_.outstanding() > 0 && now_ns - heard_ns_ < k_last_patience_ns)
+        const std::int64_t last_patience_ns = std::max(k_least_last_patience_ns, patience_ns_);
+        while (load_.outstanding() > 0 && now_ns - heard_ns_ < last_patience_ns)
             now_ns = turn(now_ns, false);
-        UdpResult result{.tally = load_.tally(), .seconds = options_.seconds};
+        UdpResult result{.tally = load_.tally(), .seconds = measured_s};
         result.asked = after.asked - before.asked;
         result.answered = after.answered - before.answered;
         result.accepted = after.accepted - before.accepted;
@@ -78,7 +86,7 @@ class UdpLoop {
                           });
         const std::int64_t then_ns = std::max(load_clock_ns(), std::exchange(heard_now_ns_, 0));
         if (heard > 0) heard_ns_ = then_ns;
-        if (asking && load_.outstanding() >= window() && then_ns - heard_ns_ > k_patience_ns) {
+        if (asking && load_.outstanding() >= window() && then_ns - heard_ns_ > patience_ns_) {
             given_up_ += load_.outstanding();
             load_.forget_outstanding();
             heard_ns_ = then_ns;
@@ -109,6 +117,7 @@ class UdpLoop {
     Path& path_;
     net::Endpoint to_;
     std::optional<client::LoadSchedule> schedule_;
+    std::int64_t patience_ns_ = nanoseconds_of(options_.answer_timeout_s);
     std::int64_t begin_ns_ = 0;
     std::int64_t heard_ns_ = 0;      ///< when something came last
     std::int64_t heard_now_ns_ = 0;  ///< in this turn

@@ -78,17 +78,21 @@ void LoadWorker<Client>::run(const LoadInstants& instants) {
         for (const auto& connection : share_.connections) fill(*connection, load_clock_ns());
     while (open_ > 0) {
         const std::int64_t now_ns = load_clock_ns();
-        if (now_ns >= instants_.give_up_ns) break;
+        if (ending_ && now_ns >= give_up_ns_) break;
         turn(now_ns);
-        progress_.store(share_.tally->all_answers, std::memory_order_relaxed);
+        const std::uint64_t answers = share_.tally->all_answers;
+        if (answers != progress()) give_up_ns_ = now_ns + k_give_up_ns;
+        progress_.store(answers, std::memory_order_relaxed);
     }
+    is_done_.store(true, std::memory_order_relaxed);
     for (const auto& connection : share_.connections) connection->client.close();
 }
 
 template <class Client>
 void LoadWorker<Client>::turn(std::int64_t now_ns) {
-    if (!ending_ && (now_ns >= instants_.end_ns || stop_asked())) {
-        instants_.give_up_ns -= std::max<std::int64_t>(0, instants_.end_ns - now_ns);
+    const bool is_over = is_over_.load(std::memory_order_relaxed) || stop_asked();
+    if (!ending_ && (now_ns >= instants_.end_ns || is_over)) {
+        give_up_ns_ = now_ns + k_give_up_ns;
         instants_.end_ns = std::min(instants_.end_ns, now_ns);
         end_clients(now_ns);
     }

@@ -29,8 +29,12 @@ class LoadWorker {
     [[nodiscard]] std::expected<void, std::string> prepare();
     /// The thread: returns when all clients have logged out, or answers are given up.
     void run(const LoadInstants& instants);
+    /// The measured time ends now, not at the instant that was given; from another thread.
+    void end() { is_over_.store(true, std::memory_order_relaxed); }
 
-    /// Answers so far; for another thread to look at.
+    /// run() has returned; for another thread to look at, like progress().
+    [[nodiscard]] bool is_done() const { return is_done_.load(std::memory_order_relaxed); }
+    /// Answers so far.
     [[nodiscard]] std::uint64_t progress() const {
         return progress_.load(std::memory_order_relaxed);
     }
@@ -67,10 +71,13 @@ class LoadWorker {
     std::size_t open_ = 0;
     LoadInstants instants_{};
     bool ending_ = false;
+    std::int64_t give_up_ns_ = 0;  ///< answers that are missing then never come
     std::size_t next_client_ = 0;
     std::vector<Connection*> touched_;
     std::int64_t next_keep_alive_ns_ = 0;
     std::atomic<std::uint64_t> progress_{0};
+    std::atomic<bool> is_over_{false};
+    std::atomic<bool> is_done_{false};
 };
 
 }  // namespace damrak::app

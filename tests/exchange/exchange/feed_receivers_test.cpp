@@ -55,8 +55,7 @@ class ReceiversOfAnExchange : public ::testing::TestWithParam<Wiring> {
     }
     [[nodiscard]] static bool eventually(const std::function<void()>& turn,
                                          const std::function<bool()>& is_so) {
-        for (int i = 0; i < 5'000 && !is_so(); ++i) turn();
-        return is_so();
+        return testing::turns_until(turn, is_so);
     }
     static std::string session_of(const client::FeedBooks& books) {
         return {books.session().data(), books.session().size()};

@@ -2,6 +2,7 @@
 // hostile clients cannot do.
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -48,7 +49,7 @@ class Echo final : public WebSocketUser {
 
 class WebSockets : public ::testing::Test {
   protected:
-    ServerConfig config() {
+    ServerConfig config(std::chrono::milliseconds patience) {
         return {.port = 0,
                 .answer = [](const Request&) -> Answer { return {.body = "well\n"}; },
                 .patience = 500ms,
@@ -56,7 +57,7 @@ class WebSockets : public ::testing::Test {
                 .web_sockets = {.upgrade = [this](const Request& request) { return take(request); },
                                 .maximum = 3,
                                 .maximum_message_bytes = 512,
-                                .patience = 1'000ms},
+                                .patience = patience},
                 .on_tick = [this] { ++ticks_; },
                 .tick = 10ms};
     }
@@ -72,12 +73,27 @@ class WebSockets : public ::testing::Test {
         return testing::eventually([&] { return open_ == wanted; });
     }
 
-    /// Ticks of the server in 2.5 times the patience that it has with a silent client.
-    static constexpr int k_two_and_a_half_patiences = 250;
+    /// From now on the server ends who is silent for a second.
+    void be_impatient() { server_ = *Server::start(config(1'000ms)); }
+    /// Whether a client that goes on with this stays for 2.5 times that long; again where the
+    /// machine kept the client silent.
+    [[nodiscard]] bool stays(const std::function<bool(const RawWebSocket&)>& goes_on) {
+        constexpr int k_two_and_a_half_patiences = 250;
+        bool stayed = false;
+        const auto attempt = [&] {
+            const RawWebSocket socket{server_->port()};
+            const int end = ticks_ + k_two_and_a_half_patiences;
+            while (ticks_ < end)
+                if (!goes_on(socket)) return;
+            socket.send("hello");
+            stayed = socket.receive_text() == "hello";
+        };
+        return testing::turns_until(attempt, [&] { return stayed; });
+    }
 
     std::atomic<int> open_ = 0;
     std::atomic<int> ticks_ = 0;
-    std::unique_ptr<Server> server_ = *Server::start(config());
+    std::unique_ptr<Server> server_ = *Server::start(config(1h));
 };
 
 TEST_F(WebSockets, UpgradeAsRfc6455Says) {
@@ -159,6 +175,7 @@ TEST_F(WebSockets, AFloodOfPingsEndsTheConnection) {
 }
 
 TEST_F(WebSockets, WhoeverTakesNothingIsDisconnected) {
+    be_impatient();
     const RawWebSocket socket{server_->port()};
     socket.send("#50000000");
     EXPECT_TRUE(has_open(1));
@@ -166,6 +183,7 @@ TEST_F(WebSockets, WhoeverTakesNothingIsDisconnected) {
 }
 
 TEST_F(WebSockets, WhoeverDoesNotAnswerPingsIsDisconnected) {
+    be_impatient();
     const RawWebSocket socket{server_->port()};
     const auto ping = socket.receive();
     ASSERT_TRUE(ping);
@@ -179,25 +197,21 @@ TEST_F(WebSockets, WhoeverDoesNotAnswerPingsIsDisconnected) {
 }
 
 TEST_F(WebSockets, WhoeverAnswersPingsStays) {
-    const RawWebSocket socket{server_->port()};
-    for (const int before = ticks_; ticks_ < before + k_two_and_a_half_patiences;) {
+    be_impatient();
+    EXPECT_TRUE(stays([](const RawWebSocket& socket) {
         const auto ping = socket.receive();
-        ASSERT_TRUE(ping);
-        ASSERT_EQ(ping->opcode, RawWebSocket::ping);
+        if (!ping || ping->opcode != RawWebSocket::ping) return false;
         socket.send_bytes(RawWebSocket::frame(RawWebSocket::pong, ping->payload));
-    }
-    EXPECT_EQ(open_, 1);
-    socket.send("hello");
-    EXPECT_EQ(socket.receive_text(), "hello");
+        return true;
+    }));
 }
 
 TEST_F(WebSockets, WhoeverSendsMessagesNeedNotAnswerPings) {
-    const RawWebSocket socket{server_->port()};
-    for (const int before = ticks_; ticks_ < before + k_two_and_a_half_patiences;) {
+    be_impatient();
+    EXPECT_TRUE(stays([](const RawWebSocket& socket) {
         socket.send("hello");
-        EXPECT_EQ(socket.receive_text(), "hello");
-    }
-    EXPECT_EQ(open_, 1);
+        return socket.receive_text() == "hello";
+    }));
 }
 
 TEST_F(WebSockets, HavePlacesOfTheirOwn) {

@@ -46,13 +46,13 @@ class HttpWorker : public ::testing::Test {
   protected:
     HttpWorker() { restart(32); }
 
-    void restart(std::size_t most_waiting) {
+    void restart(std::size_t most_waiting, std::chrono::milliseconds patience = 1h) {
         server_ = *Server::start(
             {.port = 0,
              .answer = [this](const Request& request) { return answer(request); },
              .is_long = [](const Request& request) { return request.path != "/now"; },
              .maximum_waiting = most_waiting,
-             .patience = 400ms});
+             .patience = patience});
         port_ = server_->port();
     }
 
@@ -187,6 +187,7 @@ TEST_F(HttpWorker, RejectsRequestsBeyondItsQueue) {
 }
 
 TEST_F(HttpWorker, MakesNoMorePiecesThanTheClientReads) {
+    restart(32, 400ms);
     const RawClient client{port_};
     send_text(client, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
     ASSERT_TRUE(eventually([this] { return made_ > 0; }));
@@ -212,6 +213,7 @@ TEST_F(HttpWorker, SurvivesFailuresOfTheAnswerer) {
 }
 
 TEST_F(HttpWorker, EndsWithAnswersUnderWay) {
+    restart(32, 400ms);
     const RawClient streaming{port_};
     send_text(streaming, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
     ASSERT_TRUE(eventually([this] { return made_ > 0; }));

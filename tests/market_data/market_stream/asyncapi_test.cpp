@@ -15,6 +15,7 @@
 #include <damrak/market_stream/market_stream.hpp>
 
 #include "random_market.hpp"
+#include "support/eventually.hpp"
 #include "watching.hpp"
 
 namespace damrak::market_stream::asyncapi_test {
@@ -104,8 +105,8 @@ class AsyncApi : public ::testing::Test {
 TEST_F(AsyncApi, EveryMessageIsAsDescribedAndEveryMemberIsSent) {
     testing::RandomMarket market{3};
     MarketStream stream{{.session = [&] { return market.session(); },
-                         .reading_time = std::chrono::seconds{10},
-                         .publishing_time = std::chrono::seconds{10}}};
+                         .reading_time = std::chrono::seconds{testing::patience_s()},
+                         .publishing_time = std::chrono::seconds{testing::patience_s()}}};
     stream.tick();
     testing::TestViewer viewer{stream, ""};
     for (const std::string_view channel : k_channel_names) {

@@ -16,6 +16,7 @@
 #include <damrak/market_stream/market_stream.hpp>
 
 #include "random_market.hpp"
+#include "support/eventually.hpp"
 #include "watching.hpp"
 
 namespace damrak::market_stream::exactness_test {
@@ -184,8 +185,8 @@ class Exactness : public ::testing::TestWithParam<std::uint32_t> {
     std::mt19937 draw_{GetParam()};
     RandomMarket market_{GetParam()};
     MarketStream stream_{{.session = [this] { return market_.session(); },
-                          .reading_time = std::chrono::seconds{10},
-                          .publishing_time = std::chrono::seconds{10}}};
+                          .reading_time = std::chrono::seconds{testing::patience_s()},
+                          .publishing_time = std::chrono::seconds{testing::patience_s()}}};
 };
 
 // Viewers come, subscribe, replace, leave and read at their own pace; whoever has read everything

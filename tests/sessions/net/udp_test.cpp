@@ -10,24 +10,22 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <poll.h>
 
 #include <damrak/net/datagram_batch.hpp>
+
+#include "support/eventually.hpp"
 
 namespace damrak::net::udp_test {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int k_patience_ms = 5'000;
-
 std::span<const std::byte> bytes_of(std::string_view text) {
     return std::as_bytes(std::span{text});
 }
 
 std::string next_datagram(const MulticastReceiver& receiver) {
-    pollfd waiting{.fd = receiver.socket().number(), .events = POLLIN, .revents = 0};
-    if (::poll(&waiting, 1, k_patience_ms) != 1) return "nothing came";
+    if (!testing::is_readable(receiver.socket().number())) return "nothing came";
     std::array<std::byte, 2'000> memory{};
     const auto datagram = receiver.receive(memory);
     return {reinterpret_cast<const char*>(datagram.data()), datagram.size()};

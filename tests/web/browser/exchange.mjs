@@ -98,6 +98,7 @@ export async function open(
     acceptDownloads: true,
     ...options,
   });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -124,8 +125,11 @@ export async function open(
   return { page, problems };
 }
 
+/** As in tests/support/eventually.hpp. */
+const patience = 1_000 * Number(process.env.DAMRAK_TEST_PATIENCE ?? 600);
+
 /** Asks again until the answer is true; the last answer otherwise. */
-export async function eventually(what, ms = 30_000) {
+export async function eventually(what, ms = patience) {
   for (const end = Date.now() + ms; ; await new Promise((done) => setTimeout(done, 100))) {
     const answer = await what();
     if (answer || Date.now() > end) return answer;

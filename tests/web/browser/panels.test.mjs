@@ -124,7 +124,6 @@ test("columns of the past in the heatmap are those of the API", async () => {
           sold: grid.sold[slot].quantity,
         };
       }, begin),
-    40_000,
   );
   const price = (units) => (units / 10_000).toFixed(4);
   const map = await exchange.get(

@@ -17,7 +17,7 @@ struct Question {
     std::string path = "/";
     /// JSON to post; empty: a GET.
     std::string json{};
-    std::chrono::milliseconds patience{5'000};
+    std::chrono::milliseconds patience{30'000};
 };
 
 /// The answer with any status, or why there is none.
