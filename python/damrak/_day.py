@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PriceType: TypeAlias = Literal["float", "fixed"]
-TableName: TypeAlias = Literal["bbo", "depth", "trades", "messages"]
+TableName: TypeAlias = Literal["bbo", "depth", "trades", "messages", "candles"]
 Side: TypeAlias = Literal["buy", "sell"]
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -180,6 +180,23 @@ class Day:
     ) -> Table:
         """A row for each message, with what it left out: side, price and open size of its order."""
         return self._table("messages", symbol, start, end, 1, None, price_type, partial)
+
+    def candles(
+        self,
+        every: Interval = "1min",
+        symbol: str | None = None,
+        start: TimeOfDay | None = None,
+        end: TimeOfDay | None = None,
+        *,
+        price_type: PriceType = "float",
+        partial: bool = False,
+    ) -> Table:
+        """Open, high, low, close and volume of each interval that has trades.
+
+        Columns: ts_event (begin of the interval), symbol, open, high, low, close, volume, trades.
+        Broken and unprintable trades do not count.
+        """
+        return self._table("candles", symbol, start, end, 1, every, price_type, partial)
 
     def books(
         self,

@@ -63,7 +63,7 @@ def write_parquet(
                 symbol,
                 rows=rows,
                 levels=levels,
-                every=every if of_levels else None,
+                every=every if of_levels else "1min" if name == "candles" else None,
                 price_type=price_type,
                 partial=partial,
             ):

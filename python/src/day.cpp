@@ -172,10 +172,11 @@ class ReaderOfPython {
 
 tables::Table table_named(const std::string& name) {
     using tables::Table;
-    for (const Table table : {Table::trades, Table::bbo, Table::depth, Table::messages})
+    for (const Table table :
+         {Table::trades, Table::bbo, Table::depth, Table::messages, Table::candles})
         if (tables::name_of(table) == name) return table;
-    throw DayError{
-        fmt::format("there is no table '{}': a day has trades, bbo, depth and messages", name)};
+    throw DayError{fmt::format(
+        "there is no table '{}': a day has trades, bbo, depth, messages and candles", name)};
 }
 
 using Level = std::tuple<std::uint32_t, std::uint64_t, std::optional<std::uint32_t>>;

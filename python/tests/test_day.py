@@ -155,6 +155,22 @@ def test_batches_are_the_table_in_pieces(day: damrak.Day, table: str) -> None:
         np.testing.assert_array_equal(joined, whole[name])
 
 
+def test_candles_are_those_of_the_trades(day: damrak.Day) -> None:
+    trades = [row for row in rows_of(day.trades()) if row["printable"] and not row["broken"]]
+    expected: dict[tuple[object, object], list[float]] = {}
+    for row in trades:
+        time = row["ts_event"]
+        assert isinstance(time, dt.datetime)
+        prices = expected.setdefault((time.replace(second=0, microsecond=0), row["symbol"]), [])
+        prices.append(float(str(row["price"])))
+    candles = rows_of(day.candles("1min"))
+    assert {(row["ts_event"], row["symbol"]) for row in candles} == set(expected)
+    for row in candles:
+        prices = expected[row["ts_event"], row["symbol"]]
+        assert (row["open"], row["close"]) == (prices[0], prices[-1])
+        assert (row["low"], row["high"], row["trades"]) == (min(prices), max(prices), len(prices))
+
+
 def test_exact_prices_are_the_same_in_billionths(day: damrak.Day) -> None:
     exact, price = day.bbo(price_type="fixed"), day.bbo()
     known = ~np.isnan(price["bid_px_00"])

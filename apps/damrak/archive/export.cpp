@@ -33,6 +33,7 @@ using tables::Table;
 using wire::dbn::Schema;
 using Json = nlohmann::ordered_json;
 constexpr const char* k_export_command = "archive export";
+constexpr std::int64_t k_minute_ns = 60'000'000'000;
 
 struct ExportOptions {
     std::filesystem::path day;
@@ -57,7 +58,8 @@ const std::map<std::string, std::optional<ExportForm>> k_forms{{"itch", ExportFo
 const std::map<std::string, Table> k_tables{{"trades", Table::trades},
                                             {"bbo", Table::bbo},
                                             {"depth", Table::depth},
-                                            {"messages", Table::messages}};
+                                            {"messages", Table::messages},
+                                            {"candles", Table::candles}};
 const std::map<std::string, Schema> k_schemas{{"mbo", Schema::mbo},
                                               {"mbp-1", Schema::mbp_1},
                                               {"mbp-10", Schema::mbp_10},
@@ -104,7 +106,7 @@ std::string misuse(const ExportOptions& options) {
     if (!options.symbol.empty() && options.form == ExportForm::pcap)
         return "--symbol: a capture has the numbers of the session, and all of its messages";
     if (options.every.empty()) return {};
-    if (options.form) return "--every: of the CSV tables bbo and depth";
+    if (options.form) return "--every: of the CSV tables bbo, depth and candles";
     if (parse_duration(options.every).value_or(0) == 0)
         return fmt::format("--every: '{}' is no time between rows: write it like 1s or 100ms",
                            options.every);
@@ -140,7 +142,10 @@ archive::Result<archive::Exported> export_table(const ExportOptions& options,
         if (!instrument) return std::unexpected{std::move(instrument.error())};
         query.locate = instrument->locate;
     }
-    if (!options.every.empty()) query.every_ns = *parse_duration(options.every);
+    if (!options.every.empty())
+        query.every_ns = *parse_duration(options.every);
+    else if (options.table == Table::candles)
+        query.every_ns = k_minute_ns;
     auto written = tables::write_csv(day, query, wanted.to, wanted.takes_a_part, on_messages);
     if (!written) return std::unexpected{std::move(written.error())};
     if (day.date() == 0) say("damrak: note: the day has no date: ts_event counts from midnight\n");
@@ -240,7 +245,8 @@ void add_archive_export(CLI::App& archive, Job& job) {
         ->check(CLI::IsMember(words_of(k_tables)));
     command->add_option("--every", options->every,
                         "CSV: of bbo and depth not the changes, but the book at each multiple of "
-                        "this time, such as 1s or 100ms");
+                        "this time, such as 1s or 100ms; of candles the length of their intervals "
+                        "(1min)");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     add_partial(*command, options->partial);
     command->callback([&job, options] { job = [options] { return run(*options); }; });

@@ -23,6 +23,8 @@ std::string_view name_of(Type type) {
             return "uint32";
         case Type::price:
             return "price";
+        case Type::exact_price:
+            return "exact_price";
         case Type::letter:
             return "letter";
         case Type::boolean:
@@ -37,7 +39,7 @@ std::string_view name_of(Type type) {
 
 TEST(TableColumns, AreOnTheirPage) {
     const std::string page = testing::content_of("docs/reference/tables.md");
-    for (const Table table : {Table::trades, Table::depth, Table::messages}) {
+    for (const Table table : {Table::trades, Table::depth, Table::messages, Table::candles}) {
         std::string rows;
         for (const ColumnInfo& column : columns_of(table))
             rows += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.name, name_of(column.type),

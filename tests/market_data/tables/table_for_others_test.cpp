@@ -1,6 +1,7 @@
 // What other languages ask of tables beyond CSV: books at given times, exact prices, times of a
 // zone, all rows in one chunk, and an end to a long reading.
 #include <cstdint>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <variant>
@@ -8,6 +9,7 @@
 
 #include <gmock/gmock.h>
 
+#include <damrak/archive/candles.hpp>
 #include <damrak/archive/day_writer.hpp>
 #include <damrak/tables/csv.hpp>
 #include <damrak/tables/day_table.hpp>
@@ -25,11 +27,12 @@ constexpr std::int64_t k_second_ns = 1'000'000'000;
 
 class TablesForOthers : public ::testing::Test {
   protected:
-    TablesForOthers() {
-        auto writer = *archive::DayWriter::create(folder_ / "day.dar", {.source = "test"});
+    [[nodiscard]] static archive::Day written(const std::filesystem::path& path) {
+        auto writer = *archive::DayWriter::create(path, {.source = "test"});
         for (const itch::Message& message : testing::RandomDay{5, false}.make(20'000))
             std::visit([&](const auto& m) { writer.add(m); }, message);
         EXPECT_TRUE(writer.close());
+        return *archive::Day::open(path);
     }
     [[nodiscard]] static Chunk all_of(const archive::Day& day, const TableQuery& query) {
         auto table = DayTable::open(day, query);
@@ -48,7 +51,7 @@ class TablesForOthers : public ::testing::Test {
     }
 
     testing::ScratchFolder folder_;
-    archive::Day day_ = *archive::Day::open(folder_ / "day.dar");
+    archive::Day day_ = written(folder_ / "day.dar");
 };
 
 TEST_F(TablesForOthers, HaveTheBookAtEachGivenTime) {
@@ -102,6 +105,38 @@ TEST_F(TablesForOthers, HaveExactPricesThatAreTheSame) {
                           column.values<std::int64_t>()[row] == k_no_exact_price);
         }
     }
+}
+
+// In one pass the same as the archive counts for each instrument.
+TEST_F(TablesForOthers, HaveTheCandlesOfAllInstruments) {
+    for (const std::int64_t every_ns : {k_second_ns / 100, k_second_ns, 60 * k_second_ns}) {
+        const Chunk rows = all_of(day_, {.table = Table::candles, .every_ns = every_ns});
+        std::size_t seen = 0;
+        const auto instruments = day_.instruments();
+        for (std::size_t symbol = 0; symbol < instruments.size(); ++symbol) {
+            auto expected =
+                archive::candles(day_, instruments[symbol].locate, {.interval_ns = every_ns}).value;
+            auto next = expected.begin();
+            for (std::size_t row = 0; row < rows[0].rows(); ++row) {
+                if (rows[1].values<std::uint32_t>()[row] != symbol) continue;
+                ASSERT_NE(next, expected.end());
+                const auto price = [](std::uint32_t price_e4) { return price_e4 / 10'000.0; };
+                EXPECT_EQ(rows[0].values<std::int64_t>()[row], next->begin_ns);
+                EXPECT_EQ(rows[2].values<double>()[row], price(next->open_e4));
+                EXPECT_EQ(rows[3].values<double>()[row], price(next->high_e4));
+                EXPECT_EQ(rows[4].values<double>()[row], price(next->low_e4));
+                EXPECT_EQ(rows[5].values<double>()[row], price(next->close_e4));
+                EXPECT_EQ(rows[6].values<std::uint64_t>()[row], next->quantity);
+                EXPECT_EQ(rows[7].values<std::uint64_t>()[row], next->trades);
+                ++next;
+                ++seen;
+            }
+            EXPECT_EQ(next, expected.end());
+        }
+        EXPECT_EQ(seen, rows[0].rows());
+        EXPECT_GT(seen, every_ns < k_second_ns ? 100U : 0U);
+    }
+    EXPECT_THAT(DayTable::open(day_, {.table = Table::candles}).error(), HasSubstr("intervals"));
 }
 
 TEST_F(TablesForOthers, HaveTimesOfTheZoneThatIsGiven) {

@@ -6,11 +6,6 @@
 
 namespace damrak::archive {
 
-namespace {
-
-/// Each page begins at a checkpoint: small pages would read the same messages again.
-constexpr std::size_t k_page_trades = 65'536;
-
 void add_trade(Candle& candle, const DayTrade& trade) {
     if (candle.trades == 0) candle.open_e4 = candle.low_e4 = trade.price_e4;
     candle.high_e4 = std::max(candle.high_e4, trade.price_e4);
@@ -21,11 +16,11 @@ void add_trade(Candle& candle, const DayTrade& trade) {
     candle.turnover_e4 += trade.price_e4 * std::uint64_t{trade.shares};
 }
 
-}  // namespace
-
 Answer<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
                                     const CandleWindow& window) {
     DAMRAK_ASSERT(window.interval_ns > 0);
+    // Each page begins at a checkpoint: small pages would read the same messages again.
+    constexpr std::size_t k_page_trades = 65'536;
     Answer<std::vector<Candle>> answer;
     std::vector<Candle>& found = answer.value;
     TradeWindow page{.from_ns = window.from_ns, .to_ns = window.to_ns, .limit = k_page_trades};

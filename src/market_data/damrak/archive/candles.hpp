@@ -25,6 +25,9 @@ struct Candle {
     friend bool operator==(const Candle&, const Candle&) = default;
 };
 
+/// Adds a trade that counts (DayTrade::counts()) and belongs to the candle.
+void add_trade(Candle& candle, const DayTrade& trade);
+
 struct CandleWindow {
     std::int64_t interval_ns = 60'000'000'000;  ///< positive
     std::int64_t from_ns = 0;                   ///< earliest time of a trade

@@ -25,7 +25,9 @@ struct DayTrade {
     std::optional<Side> resting{};  ///< side of the resting order, if known
 
     /// Counts in volume and candles.
-    [[nodiscard]] bool counts() const { return is_printable && !is_broken && shares > 0; }
+    [[nodiscard]] bool counts() const {
+        return is_printable && !is_broken && shares > 0 && has_price();
+    }
     /// Otherwise it was the price of an order that the day does not have.
     [[nodiscard]] bool has_price() const { return type != 'E' || resting.has_value(); }
 };

@@ -11,6 +11,7 @@
 #include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/into_flow.hpp>
 #include <damrak/tables/detail/book_rows.hpp>
+#include <damrak/tables/detail/candle_rows.hpp>
 #include <damrak/tables/detail/message_rows.hpp>
 #include <damrak/tables/detail/trade_rows.hpp>
 #include <damrak/wire/itch/encode.hpp>
@@ -38,6 +39,9 @@ std::string refusal(const archive::DayDepth& depth, const TableQuery& query) {
     if (!query.at_ns.empty() &&
         (!query.locate || query.every_ns > 0 || !std::ranges::is_sorted(query.at_ns)))
         return "books at given times are of one instrument, and the times ascend";
+    if (query.table == Table::candles && query.every_ns == 0)
+        return "candles have intervals of some length";
+    if (query.table == Table::candles && query.at_ns.empty()) return {};
     if (!has_levels(query.table))
         return query.every_ns == 0 && query.at_ns.empty()
                    ? std::string{}
@@ -190,6 +194,8 @@ std::unique_ptr<DayTable::Source> source_of(const archive::Day& day, const Table
         case Table::bbo:
         case Table::depth:
             return std::make_unique<Reading<BookRows>>(day, query);
+        case Table::candles:
+            return std::make_unique<Reading<CandleRows>>(day, query);
         case Table::messages:
             break;
     }

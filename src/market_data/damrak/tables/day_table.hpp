@@ -29,7 +29,8 @@ struct TableQuery {
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
     /// Of `bbo` and `depth`: not a row for each change, but one for each instrument at each
     /// multiple of this time since midnight, with the book after all messages up to then. From the
-    /// instrument's first order to the day's last message. Zero: changes.
+    /// instrument's first order to the day's last message. Zero: changes. Of `candles`: the length
+    /// of their intervals, which must be positive.
     std::int64_t every_ns = 0;
     /// The same, for one instrument at these times, which ascend: a row for each, also where there
     /// is no order yet. Empty: changes.

@@ -98,6 +98,22 @@ Columns of_messages() {
           "True: no participant's message, but a change of what a day of limited depth shows."}});
 }
 
+Columns of_candles() {
+    const auto price = [](std::string_view name, std::string_view meaning) {
+        return ColumnInfo{std::string{name}, Type::price, false, k_currency, meaning};
+    };
+    return {{"ts_event", Type::time, false, "ns",
+             "Begin of the interval, a multiple of its length since midnight; otherwise as in the "
+             "other tables."},
+            {"symbol", Type::symbol, true, "", "The instrument."},
+            price("open", "Of the first trade."),
+            price("high", "The highest."),
+            price("low", "The lowest."),
+            price("close", "Of the last trade."),
+            {"volume", Type::uint64, false, k_shares, "Traded."},
+            {"trades", Type::uint64, false, "", "Number of trades."}};
+}
+
 }  // namespace
 
 std::string_view name_of(Table table) {
@@ -110,6 +126,8 @@ std::string_view name_of(Table table) {
             return "depth";
         case Table::messages:
             return "messages";
+        case Table::candles:
+            return "candles";
     }
     return {};
 }
@@ -125,6 +143,8 @@ std::vector<ColumnInfo> columns_of(Table table, std::size_t levels) {
             return of_book(levels);
         case Table::messages:
             return of_messages();
+        case Table::candles:
+            return of_candles();
     }
     return {};
 }

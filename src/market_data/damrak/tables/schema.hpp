@@ -17,6 +17,7 @@ enum class Table : std::uint8_t {
     bbo,       ///< best bid and offer: a row for each change
     depth,     ///< the best levels: a row for each change
     messages,  ///< a row for each message
+    candles,   ///< a row for each interval with trades
 };
 
 inline constexpr std::size_t k_most_levels = 100;

@@ -40,10 +40,13 @@ struct Context {
                    std::uint16_t locate) const {
         chunk[0].push(epoch_ns + time_ns);
         chunk[1].push(sequence);
+        push_symbol(chunk[2], locate);
+    }
+    void push_symbol(Column& column, std::uint16_t locate) const {
         if (symbol_of[locate] == k_no_symbol)
-            chunk[2].push_null();
+            column.push_null();
         else
-            chunk[2].push(symbol_of[locate]);
+            column.push(symbol_of[locate]);
     }
     void push_broken(Column& column, std::uint64_t match_number) const {
         if (broken.value.has(match_number))
