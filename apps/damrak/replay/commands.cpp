@@ -19,8 +19,8 @@
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/domain/price_limit_names.hpp>
 #include <damrak/files/byte_source.hpp>
-#include <damrak/replay/command_script.hpp>
-#include <damrak/replay/script_run.hpp>
+#include <damrak/script/command_script.hpp>
+#include <damrak/script/script_run.hpp>
 #include <damrak/telemetry/records.hpp>
 #include <damrak/venue/venue_file.hpp>
 
@@ -32,7 +32,7 @@ namespace damrak::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Told = replay::ScriptRun::Told;
+using Told = script::ScriptRun::Told;
 
 constexpr std::size_t k_most_bytes = std::size_t{256} << 20U;
 
@@ -301,10 +301,10 @@ int replay_commands(const ReplayOptions& options) {
     }
     const auto text = read_all(options);
     if (!text) return fail(text.error());
-    const replay::ScriptTerms terms{.zone = venue ? venue->zone : "UTC"};
-    const auto steps = replay::parse_script(*text, options.file.string(), terms);
+    const script::ScriptTerms terms{.zone = venue ? venue->zone : "UTC"};
+    const auto steps = script::parse_script(*text, options.file.string(), terms);
     if (!steps) return fail(steps.error());
-    replay::ScriptRun run{venue, options.seed};
+    script::ScriptRun run{venue, options.seed};
     EventLines lines{options, *LocalDays::make(terms.zone), run.engine()};
     const auto done = run.run(*steps, [&](const Told& told) { lines.tell(told); });
     return done ? k_exit_success : fail(done.error());

@@ -18,8 +18,8 @@
 #include <damrak/base/local_days.hpp>
 #include <damrak/replay/detail/recorded_orders.hpp>
 #include <damrak/replay/detail/venue_figures.hpp>
-#include <damrak/replay/detail/venue_run.hpp>
 #include <damrak/replay/market_statistics.hpp>
+#include <damrak/venue/venue_run.hpp>
 
 namespace damrak::replay {
 
@@ -80,7 +80,7 @@ class VenueDay {
     std::shared_ptr<const venue::Venue> venue_;
     LocalDays days_;
     VenueFigures figures_;
-    VenueRun run_;
+    venue::VenueRun run_;
     std::vector<detail::Incoming> incoming_;  ///< by instrument
     std::vector<InstrumentId> have_incoming_;
     std::vector<std::string> undeclared_;  ///< symbols that the engine does not know yet

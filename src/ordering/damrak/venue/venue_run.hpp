@@ -15,15 +15,15 @@
 #include <damrak/venue/supervisor.hpp>
 #include <damrak/venue/venue.hpp>
 
-namespace damrak::replay {
+namespace damrak::venue {
 
 class VenueRun {
   public:
     using Tell = std::function<void(const Command&, const Event&)>;
 
     /// By the rules of a venue, or null. The seed is that of random ends. `tell` hears every event.
-    VenueRun(const EngineConfig& config, std::shared_ptr<const venue::Venue> venue,
-             std::uint64_t seed, Tell tell);
+    VenueRun(const EngineConfig& config, std::shared_ptr<const Venue> venue, std::uint64_t seed,
+             Tell tell);
 
     /// Before everything else.
     void begin(Timestamp now);
@@ -44,12 +44,12 @@ class VenueRun {
     [[nodiscard]] std::expected<void, std::string> combine(InstrumentId added);
 
     Engine engine_;
-    std::shared_ptr<const venue::Venue> venue_;
-    std::optional<venue::PhaseClock> clock_;
-    std::unique_ptr<venue::Supervisor> supervisor_;
+    std::shared_ptr<const Venue> venue_;
+    std::optional<PhaseClock> clock_;
+    std::unique_ptr<Supervisor> supervisor_;
     Tell tell_;
     std::vector<InstrumentId> instruments_;
     Timestamp now_{};
 };
 
-}  // namespace damrak::replay
+}  // namespace damrak::venue

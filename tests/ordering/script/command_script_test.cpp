@@ -1,5 +1,5 @@
 // Command scripts: every command with its terms, mistakes, and what a venue adds between the lines.
-#include <damrak/replay/command_script.hpp>
+#include <damrak/script/command_script.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,12 +16,12 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/time_units.hpp>
-#include <damrak/replay/script_run.hpp>
+#include <damrak/script/script_run.hpp>
 #include <damrak/venue/venue_file.hpp>
 
 #include "support/event_line.hpp"
 
-namespace damrak::replay::command_script_test {
+namespace damrak::script::command_script_test {
 namespace {
 
 using ::testing::Contains;
@@ -361,4 +361,4 @@ TEST(CommandScript, OrdersExpireByThemselves) {
 }
 
 }  // namespace
-}  // namespace damrak::replay::command_script_test
+}  // namespace damrak::script::command_script_test

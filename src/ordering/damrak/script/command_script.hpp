@@ -14,7 +14,7 @@
 
 #include <damrak/domain/command.hpp>
 
-namespace damrak::replay {
+namespace damrak::script {
 
 struct ScriptStep {
     std::uint32_t line = 0;
@@ -30,4 +30,4 @@ struct ScriptTerms {
 [[nodiscard]] std::expected<std::vector<ScriptStep>, std::string> parse_script(
     std::string_view text, std::string_view where, const ScriptTerms& terms);
 
-}  // namespace damrak::replay
+}  // namespace damrak::script

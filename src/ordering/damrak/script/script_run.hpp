@@ -9,10 +9,10 @@
 #include <span>
 #include <string>
 
-#include <damrak/replay/command_script.hpp>
-#include <damrak/replay/detail/venue_run.hpp>
+#include <damrak/script/command_script.hpp>
+#include <damrak/venue/venue_run.hpp>
 
-namespace damrak::replay {
+namespace damrak::script {
 
 class ScriptRun {
   public:
@@ -31,9 +31,9 @@ class ScriptRun {
     [[nodiscard]] const Engine& engine() const { return run_.engine(); }
 
   private:
-    VenueRun run_;
+    venue::VenueRun run_;
     const std::function<void(const Told&)>* tell_ = nullptr;
     const ScriptStep* step_ = nullptr;  ///< whose command is applied
 };
 
-}  // namespace damrak::replay
+}  // namespace damrak::script

@@ -1,8 +1,8 @@
-#include <damrak/replay/script_run.hpp>
+#include <damrak/script/script_run.hpp>
 
 #include <utility>
 
-namespace damrak::replay {
+namespace damrak::script {
 
 namespace {
 
@@ -45,4 +45,4 @@ std::expected<void, std::string> ScriptRun::run(std::span<const ScriptStep> step
     return {};
 }
 
-}  // namespace damrak::replay
+}  // namespace damrak::script

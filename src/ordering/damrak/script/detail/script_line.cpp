@@ -1,4 +1,4 @@
-#include <damrak/replay/detail/script_line.hpp>
+#include <damrak/script/detail/script_line.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -12,7 +12,7 @@
 
 #include <damrak/base/did_you_mean.hpp>
 
-namespace damrak::replay::detail {
+namespace damrak::script::detail {
 
 namespace {
 
@@ -170,4 +170,4 @@ void ScriptLine::finish() {
     }
 }
 
-}  // namespace damrak::replay::detail
+}  // namespace damrak::script::detail

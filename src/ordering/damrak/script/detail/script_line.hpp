@@ -11,7 +11,7 @@
 
 #include <damrak/domain/measures.hpp>
 
-namespace damrak::replay::detail {
+namespace damrak::script::detail {
 
 /// What is wrong with a whole line: messages repeat its words. Empty: nothing.
 [[nodiscard]] std::string fault_of(std::string_view line);
@@ -59,4 +59,4 @@ class ScriptLine {
 /// Days since 1970 of yyyy-mm-dd; nothing: there is no such day.
 [[nodiscard]] std::optional<std::int64_t> parse_date(std::string_view text);
 
-}  // namespace damrak::replay::detail
+}  // namespace damrak::script::detail

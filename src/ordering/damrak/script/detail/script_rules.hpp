@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include <damrak/domain/command.hpp>
-#include <damrak/replay/detail/script_line.hpp>
+#include <damrak/script/detail/script_line.hpp>
 
-namespace damrak::replay::detail {
+namespace damrak::script::detail {
 
 /// Words of a new order, and what it follows.
 void read_attributes(ScriptLine& line, unsigned decimals, Command& command);
@@ -27,4 +27,4 @@ void read_limits(ScriptLine& line, Command& command);
 void read_combination(ScriptLine& line, const std::function<InstrumentId(std::string_view)>& find,
                       Command& command);
 
-}  // namespace damrak::replay::detail
+}  // namespace damrak::script::detail

@@ -1,4 +1,4 @@
-#include <damrak/replay/detail/script_rules.hpp>
+#include <damrak/script/detail/script_rules.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/domain/price_limit_names.hpp>
 
-namespace damrak::replay::detail {
+namespace damrak::script::detail {
 
 namespace {
 
@@ -282,4 +282,4 @@ void read_combination(ScriptLine& line, const std::function<InstrumentId(std::st
     }
 }
 
-}  // namespace damrak::replay::detail
+}  // namespace damrak::script::detail

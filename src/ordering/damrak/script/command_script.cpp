@@ -1,4 +1,4 @@
-#include <damrak/replay/command_script.hpp>
+#include <damrak/script/command_script.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,10 +15,10 @@
 #include <damrak/base/local_days.hpp>
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/base/time_units.hpp>
-#include <damrak/replay/detail/script_line.hpp>
-#include <damrak/replay/detail/script_rules.hpp>
+#include <damrak/script/detail/script_line.hpp>
+#include <damrak/script/detail/script_rules.hpp>
 
-namespace damrak::replay {
+namespace damrak::script {
 
 namespace {
 
@@ -393,4 +393,4 @@ std::expected<std::vector<ScriptStep>, std::string> parse_script(std::string_vie
     return ScriptReader{where, *std::move(days)}.read(text);
 }
 
-}  // namespace damrak::replay
+}  // namespace damrak::script

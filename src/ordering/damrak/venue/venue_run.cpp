@@ -1,4 +1,4 @@
-#include <damrak/replay/detail/venue_run.hpp>
+#include <damrak/venue/venue_run.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -7,16 +7,16 @@
 #include <damrak/venue/combinations.hpp>
 #include <damrak/venue/rule_commands.hpp>
 
-namespace damrak::replay {
+namespace damrak::venue {
 
-VenueRun::VenueRun(const EngineConfig& config, std::shared_ptr<const venue::Venue> venue,
+VenueRun::VenueRun(const EngineConfig& config, std::shared_ptr<const Venue> venue,
                    std::uint64_t seed, Tell tell)
     : engine_(config), venue_(std::move(venue)), tell_(std::move(tell)) {
     if (venue_ == nullptr) return;
-    auto timetable = venue::Timetable::make(*venue_, seed);
+    auto timetable = Timetable::make(*venue_, seed);
     DAMRAK_ASSERT(timetable);  // the zone was checked when the file was read
-    if (venue::Supervisor::is_needed(*venue_))
-        supervisor_ = std::make_unique<venue::Supervisor>(venue_, *timetable);
+    if (Supervisor::is_needed(*venue_))
+        supervisor_ = std::make_unique<Supervisor>(venue_, *timetable);
     clock_.emplace(*venue_, *std::move(timetable));
 }
 
@@ -46,7 +46,7 @@ void VenueRun::lead(Timestamp time) {
 
 void VenueRun::obey_supervisor(Timestamp time) {
     for (const Command& command : supervisor_->due(time)) submit_at(command, time);
-    for (const venue::Supervisor::Refusal& one : supervisor_->take_refusals())
+    for (const Supervisor::Refusal& one : supervisor_->take_refusals())
         clock_->on_refused(one.instrument, one.reason, one.time);
 }
 
@@ -70,8 +70,8 @@ void VenueRun::go_on_until(Timestamp time) {
 }
 
 std::expected<void, std::string> VenueRun::set_rules(const InstrumentState& added) {
-    const auto plan = venue::rule_commands(venue_->rules_of(added.definition().symbol.view()),
-                                           added.definition(), added.rules);
+    const auto plan = rule_commands(venue_->rules_of(added.definition().symbol.view()),
+                                    added.definition(), added.rules);
     if (!plan) return std::unexpected{plan.error()};
     for (const Command& command : *plan) submit_at(command, now_);
     clock_->look_again();
@@ -83,7 +83,7 @@ std::expected<void, std::string> VenueRun::combine(InstrumentId added) {
     std::vector<InstrumentDefinition> market;
     for (const InstrumentId id : instruments_)
         market.push_back(engine_.instrument(id)->definition());
-    const auto plan = venue::combination_commands(*venue_, market);
+    const auto plan = combination_commands(*venue_, market);
     if (!plan) return std::unexpected{plan.error()};
     const auto has_added = [added](const Command& command) {
         return command.instrument == added ||
@@ -106,4 +106,4 @@ std::expected<void, std::string> VenueRun::apply(const Command& command) {
     return set_rules(*added);
 }
 
-}  // namespace damrak::replay
+}  // namespace damrak::venue
