@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 # An include may point to the room itself or to one before it.
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
          "lobster", "order_flow", "modify", "convert", "generator", "plot", "journal", "session",
-         "net", "budget", "sequencer", "telemetry", "venue", "client", "feed", "measures",
+         "net", "budget", "sequencer", "telemetry", "venue", "script", "client", "feed", "measures",
          "archive", "tables", "recorded_market", "http", "market_data_api", "market_stream", "page",
          "gateway", "standard_exchange", "exchange", "market_kernel", "participants",
          "live_participants", "explain", "replay", "market_runs", "what_if", "comparison",

@@ -7,5 +7,7 @@ namespace damrak::python {
 
 void bind_tables(nanobind::module_& module);
 void bind_days(nanobind::module_& module);
+void bind_engine(nanobind::module_& module);
+void bind_engine_arrays(nanobind::module_& module);
 
 }  // namespace damrak::python

@@ -37,8 +37,12 @@ NB_MODULE(_core, module) {
     const nb::object base = nb::exception<std::exception>(module, "DamrakError");
     nb::exception<DayError>(module, "DayError", base.ptr());
     nb::exception<IncompleteError>(module, "IncompleteError", base.ptr());
+    nb::exception<OrderError>(module, "OrderError", base.ptr());
+    nb::exception<InUseError>(module, "InUseError", base.ptr());
     module.def("version", [] { return std::string{damrak::version()}; });
     module.def("library_versions", library_versions);
     bind_tables(module);
     bind_days(module);
+    bind_engine(module);
+    bind_engine_arrays(module);
 }

@@ -14,4 +14,13 @@ struct IncompleteError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// A command that cannot be understood: nothing was applied.
+struct OrderError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+/// An engine that is used by two at once.
+struct InUseError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 }  // namespace damrak::python

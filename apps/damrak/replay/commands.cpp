@@ -16,6 +16,7 @@
 
 #include <damrak/auction/equilibrium.hpp>
 #include <damrak/base/local_days.hpp>
+#include <damrak/domain/kind_names.hpp>
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/domain/price_limit_names.hpp>
 #include <damrak/files/byte_source.hpp>
@@ -207,21 +208,9 @@ class EventLines {
             line["remaining"] = event.remaining.value;
             line["displayed"] = event.displayed.value;
         }
-        struct Flag {
-            EventFlags::Bits bit;
-            std::string_view name;
-        };
-        constexpr auto k_flags = std::to_array<Flag>({{EventFlags::k_on_book, "on_book"},
-                                                      {EventFlags::k_aggressor, "aggressor"},
-                                                      {EventFlags::k_hidden, "hidden"},
-                                                      {EventFlags::k_repriced, "repriced"},
-                                                      {EventFlags::k_waiting, "waiting"},
-                                                      {EventFlags::k_held, "held"},
-                                                      {EventFlags::k_cross, "cross"},
-                                                      {EventFlags::k_implied, "implied"}});
         Json flags = Json::array();
-        for (const Flag& flag : k_flags)
-            if (has_flag(event, flag.bit)) flags.push_back(flag.name);
+        for (std::size_t bit = 0; bit < k_event_flag_names.size(); ++bit)
+            if ((event.flags >> bit & 1U) != 0) flags.push_back(k_event_flag_names[bit]);
         line["flags"] = std::move(flags);
     }
 

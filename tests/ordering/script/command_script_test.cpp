@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -358,6 +359,34 @@ TEST(CommandScript, TheExamplesAreTaken) {
 TEST(CommandScript, OrdersExpireByThemselves) {
     EXPECT_THAT(run("09:00 new buy quantity=1 price=1 tif=gtd expire=10:00\n11:00 book"),
                 Contains(HasSubstr("0: expired good_till_date #1")));
+}
+
+TEST(CommandScript, GoesOnInAMarketThatIsThere) {
+    InstrumentDefinition bond;
+    bond.id = {3};
+    bond.symbol = Symbol::of("BOND");
+    bond.price_decimals = 2;
+    const Timestamp now{1'764'583'200'000'000'000};
+    const ScriptTerms terms{.now = now,
+                            .last_order_id = 6,
+                            .instruments = {bond},
+                            .find_order = [](OrderId id) -> std::optional<ScriptTerms::Entered> {
+                                if (id != OrderId{4}) return {};
+                                return ScriptTerms::Entered{.instrument = {3}, .participant = {9}};
+                            }};
+    const auto steps =
+        parse_script("new buy quantity=1 price=1.25\n+5ns cancel id=4\ncancel id=5", "s", terms);
+    ASSERT_TRUE(steps) << steps.error();
+    ASSERT_EQ(steps->size(), 3U);
+    const Command& order = (*steps)[0].command;
+    EXPECT_EQ(order.timestamp, now);
+    EXPECT_EQ(order.instrument, InstrumentId{3});
+    EXPECT_EQ(order.price, Price{125});
+    EXPECT_EQ(order.order_id, OrderId{7});
+    EXPECT_EQ((*steps)[1].command.timestamp.value, now.value + 5);
+    EXPECT_EQ((*steps)[1].command.participant, ParticipantId{9});
+    EXPECT_EQ((*steps)[2].command.participant, ParticipantId{1}) << "nobody knows order 5";
+    EXPECT_THAT(parse_script("09:00 book", "s", terms).error(), HasSubstr("before the time"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // those of the enumerators. An invalid byte is "unknown".
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include <damrak/domain/command.hpp>
@@ -16,5 +17,9 @@ namespace damrak {
 [[nodiscard]] std::string_view name(OrderType type);
 [[nodiscard]] std::string_view name(TimeInForce time_in_force);
 [[nodiscard]] std::string_view name(SelfTradePrevention rule);
+
+/// Of EventFlags, the lowest bit first.
+inline constexpr std::array<std::string_view, 8> k_event_flag_names{
+    "on_book", "aggressor", "hidden", "repriced", "waiting", "held", "cross", "implied"};
 
 }  // namespace damrak

@@ -1,5 +1,6 @@
 #include <damrak/tables/column.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
@@ -49,6 +50,14 @@ void Column::push_null() {
         std::get<std::vector<std::int64_t>>(values_).back() = k_no_exact_price;
     ++rows_;
     ++nulls_;
+}
+
+void Column::mark_nulls(const std::vector<std::uint8_t>& is_there) {
+    nulls_ = static_cast<std::size_t>(std::ranges::count(is_there, 0));
+    if (nulls_ == 0) return;
+    valid_.assign((rows_ + 7) / 8, 0);
+    for (std::size_t row = 0; row < rows_; ++row)
+        valid_[row / 8] |= static_cast<std::uint8_t>((is_there[row] & 1U) << row % 8);
 }
 
 void Column::clear() {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -37,6 +38,17 @@ struct ColumnInfo {
 class Column {
   public:
     explicit Column(Type type);
+    /// Of values that are there already. `is_there` has a 1 for each row that is not null, and null
+    /// rows have the value of one; null: all rows have a value.
+    template <class T>
+    [[nodiscard]] static Column of(Type type, std::vector<T> values,
+                                   const std::vector<std::uint8_t>* is_there = nullptr) {
+        Column column{type};
+        column.rows_ = values.size();
+        std::get<std::vector<T>>(column.values_) = std::move(values);
+        if (is_there != nullptr) column.mark_nulls(*is_there);
+        return column;
+    }
 
     /// `T` is that of the column's type.
     template <class T>
@@ -64,6 +76,7 @@ class Column {
     }
 
   private:
+    void mark_nulls(const std::vector<std::uint8_t>& is_there);
     void mark(bool is_valid) {
         if (rows_ % 8 == 0) valid_.push_back(0);
         valid_.back() |= static_cast<std::uint8_t>((is_valid ? 1U : 0U) << rows_ % 8);

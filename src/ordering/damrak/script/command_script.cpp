@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,29 +24,29 @@ namespace damrak::script {
 namespace {
 
 using detail::ScriptLine;
+using detail::words_of;
 
 constexpr std::int64_t k_most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t k_most_number = std::numeric_limits<std::uint32_t>::max();
 constexpr unsigned k_decimals = 4;
 constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
 constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
-constexpr auto k_participant_states = std::to_array<std::string_view>({"active", "blocked"});
-
-std::vector<std::string_view> words_of(std::string_view line) {
-    line = line.substr(0, line.find('#'));
-    constexpr std::string_view k_blank = " \t\r";
-    std::vector<std::string_view> words;
-    for (std::size_t begin = line.find_first_not_of(k_blank); begin < line.size();) {
-        const std::size_t end = std::min(line.find_first_of(k_blank, begin), line.size());
-        words.push_back(line.substr(begin, end - begin));
-        begin = std::min(line.find_first_not_of(k_blank, end), line.size());
-    }
-    return words;
-}
 
 class ScriptReader {
   public:
-    ScriptReader(std::string_view where, LocalDays days) : where_(where), days_(std::move(days)) {}
+    ScriptReader(std::string_view where, LocalDays days, const ScriptTerms& terms)
+        : where_(where),
+          days_(std::move(days)),
+          find_order_(&terms.find_order),
+          last_id_(terms.last_order_id),
+          day_(terms.day) {
+        for (const InstrumentDefinition& one : terms.instruments)
+            instruments_.emplace(one.symbol.view(), Traded{one.id, one.price_decimals});
+        if (!terms.now) return;
+        now_ = terms.now->value;
+        is_timed_ = true;
+        day_ = days_.day_of(*now_);
+    }
 
     [[nodiscard]] std::expected<std::vector<ScriptStep>, std::string> read(std::string_view text) {
         for (std::size_t begin = 0; begin < text.size() && mistake_.empty();) {
@@ -242,15 +243,23 @@ class ScriptReader {
     unsigned read_order(ScriptLine& line, Command& command) {
         line.require("id");
         command.order_id = {static_cast<std::uint64_t>(line.whole("id", 1, 1, k_most))};
-        const auto found = orders_.find(command.order_id.value);
-        if (found == orders_.end()) {
+        const auto order = find_order(command.order_id);
+        if (!order) {
             command.participant = participant_of(line, 1);
             return instrument_of(line, command).decimals;
         }
-        const Entered& order = found->second;
-        command.instrument = order.instrument;
-        command.participant = participant_of(line, order.participant.value);
-        return line.has("instrument") ? instrument_of(line, command).decimals : order.decimals;
+        command.instrument = order->instrument;
+        command.participant = participant_of(line, order->participant.value);
+        return line.has("instrument") ? instrument_of(line, command).decimals : order->decimals;
+    }
+
+    [[nodiscard]] std::optional<Entered> find_order(OrderId id) const {
+        if (const auto found = orders_.find(id.value); found != orders_.end()) return found->second;
+        const auto there = *find_order_ ? (*find_order_)(id) : std::nullopt;
+        if (!there) return {};
+        const auto in =
+            std::ranges::find(std::views::values(instruments_), there->instrument, &Traded::id);
+        return Entered{there->instrument, (*in).decimals, there->participant};
     }
 
     void read_cancel(ScriptLine& line, Command& command) {
@@ -284,22 +293,6 @@ class ScriptReader {
         if (!side) command.flags = CommandFlags::k_both_sides;
     }
 
-    void read_tick_band(ScriptLine& line, Command& command) {
-        const unsigned decimals = instrument_of(line, command).decimals;
-        line.require("from");
-        line.require("tick");
-        command.tick_band = {.from_price = {line.decimal("from", 0, decimals)},
-                             .tick_size = {line.decimal("tick", 0, decimals)}};
-    }
-
-    void read_participant_state(ScriptLine& line, Command& command) {
-        line.require("participant");
-        line.require("state");
-        command.participant = participant_of(line, 1);
-        command.participant_state =
-            static_cast<ParticipantState>(line.word("state", 0, k_participant_states));
-    }
-
     // A line about one instrument, of script_rules.hpp.
     template <void (*k_read)(ScriptLine&, unsigned, Command&)>
     void read_rule(ScriptLine& line, Command& command) {
@@ -325,6 +318,9 @@ class ScriptReader {
         detail::read_combination(line, find, command);
     }
     void read_limits(ScriptLine& line, Command& command) { detail::read_limits(line, command); }
+    void read_participant_state(ScriptLine& line, Command& command) {
+        detail::read_participant_state(line, command);
+    }
     void read_book(ScriptLine& line, Command& command) { instrument_of(line, command); }
     void read_nothing(ScriptLine& /*line*/, Command& /*command*/) {}
     void read_end_day(ScriptLine& line, Command& command) {
@@ -338,7 +334,8 @@ class ScriptReader {
 
     static constexpr auto k_verbs = std::to_array<Verb>(
         {{"instrument", CommandKind::add_instrument, &ScriptReader::read_instrument},
-         {"tick_band", CommandKind::add_tick_band, &ScriptReader::read_tick_band},
+         {"tick_band", CommandKind::add_tick_band,
+          &ScriptReader::read_rule<&detail::read_tick_band>},
          {"new", CommandKind::new_order, &ScriptReader::read_new},
          {"cancel", CommandKind::cancel_order, &ScriptReader::read_cancel},
          {"replace", CommandKind::replace_order, &ScriptReader::read_replace},
@@ -372,11 +369,12 @@ class ScriptReader {
 
     std::string_view where_;
     LocalDays days_;
+    const decltype(ScriptTerms::find_order)* find_order_;
+    std::uint64_t last_id_;
     std::uint32_t line_ = 0;
-    std::int64_t day_ = 20'094;        // 2025-01-06, a Monday
+    std::int64_t day_;
     std::optional<std::int64_t> now_;  // of the last line; nothing: no line had one
     bool is_timed_ = false;            // some line had a time
-    std::uint64_t last_id_ = 0;
     std::map<std::string, Traded, std::less<>> instruments_;
     std::map<std::uint64_t, Entered> orders_;
     std::vector<ScriptStep> steps_;
@@ -390,7 +388,7 @@ std::expected<std::vector<ScriptStep>, std::string> parse_script(std::string_vie
                                                                  const ScriptTerms& terms) {
     auto days = LocalDays::make(terms.zone);
     if (!days) return std::unexpected{std::move(days.error())};
-    return ScriptReader{where, *std::move(days)}.read(text);
+    return ScriptReader{where, *std::move(days), terms}.read(text);
 }
 
 }  // namespace damrak::script

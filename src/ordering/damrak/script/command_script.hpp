@@ -8,11 +8,16 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <damrak/domain/command.hpp>
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/instrument.hpp>
+#include <damrak/domain/measures.hpp>
 
 namespace damrak::script {
 
@@ -22,8 +27,21 @@ struct ScriptStep {
     Command command{};        ///< stamped
 };
 
+/// The market in which a script begins; by default none.
 struct ScriptTerms {
-    std::string zone = "UTC";  ///< of times of day
+    struct Entered {
+        InstrumentId instrument{};
+        ParticipantId participant{};
+    };
+
+    std::string zone = "UTC";   ///< of times of day
+    std::int64_t day = 20'094;  ///< since 1970, until a line sets another: 2025-01-06, a Monday
+    /// Of lines without a time, on its own day; none: they have that of the first line with one.
+    std::optional<Timestamp> now{};
+    std::uint64_t last_order_id = 0;                  ///< the next ones are above it
+    std::vector<InstrumentDefinition> instruments{};  ///< that are there
+    /// Whose order it is that no line entered, if it is known.
+    std::function<std::optional<Entered>(OrderId)> find_order{};
 };
 
 /// `where` names the text in messages. The error has the line, what is wrong and what is allowed.

@@ -4,9 +4,7 @@
 
 namespace damrak::script {
 
-namespace {
-
-EngineConfig config_of_scripts() {
+EngineConfig script_config() {
     EngineConfig config;
     config.order_id_source = OrderIdSource::command;
     config.maximum_instruments = 256;
@@ -17,10 +15,8 @@ EngineConfig config_of_scripts() {
     return config;
 }
 
-}  // namespace
-
 ScriptRun::ScriptRun(std::shared_ptr<const venue::Venue> venue, std::uint64_t seed)
-    : run_(config_of_scripts(), std::move(venue), seed,
+    : run_(script_config(), std::move(venue), seed,
            [this](const Command& command, const Event& event) {
                const bool is_of_line = step_ != nullptr && &command == &step_->command;
                (*tell_)(

@@ -14,6 +14,9 @@
 
 namespace damrak::script {
 
+/// Of an engine for scripts: commands give the ids of orders.
+[[nodiscard]] EngineConfig script_config();
+
 class ScriptRun {
   public:
     struct Told {

@@ -1,6 +1,7 @@
 #include <damrak/venue/venue_run.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <damrak/base/assert.hpp>
@@ -23,6 +24,13 @@ VenueRun::VenueRun(const EngineConfig& config, std::shared_ptr<const Venue> venu
 void VenueRun::begin(Timestamp now) {
     now_ = now;
     if (supervisor_) supervisor_->begin(engine_, now_);
+}
+
+void VenueRun::go_on_from_state() {
+    instruments_.clear();
+    for (std::uint32_t id = 1; id <= engine_.config().maximum_instruments; ++id)
+        if (engine_.instrument({id}) != nullptr) instruments_.push_back({id});
+    begin(now_);
 }
 
 void VenueRun::submit(const Command& command) {

@@ -2,10 +2,12 @@
 // those that the venue's exchange would submit at their times. In virtual time, one thread.
 #pragma once
 
+#include <algorithm>
 #include <expected>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,29 @@ class VenueRun {
     /// instrument cannot have.
     [[nodiscard]] std::expected<void, std::string> apply(const Command& command);
 
+    /// Orders that wait already, `f(i, slice)` as Engine::apply_queued(): only if it is not led
+    /// and no order expires until the last of them. Does not tell.
+    template <class F>
+    void apply_queued(std::span<const Command> orders, F&& f) {
+        engine_.apply_queued(orders, f);
+        now_ = std::max(now_, orders.back().timestamp);
+    }
+    /// Whether there is a venue.
+    [[nodiscard]] bool is_led() const { return venue_ != nullptr; }
+
     [[nodiscard]] const Engine& engine() const { return engine_; }
+
+    /// Saves or loads the state, into a new one; see base/serialize.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        Engine::transfer(self.engine_, archive);
+        archive.value(self.now_);
+    }
+    [[nodiscard]] Timestamp now() const { return now_; }
+
+    /// After loading. The venue goes on as that of an exchange after a restart
+    /// (venue/phase_clock.hpp).
+    void go_on_from_state();
 
   private:
     void submit(const Command& command);

@@ -82,6 +82,18 @@ std::string fault_of(std::string_view line) {
                        control - line.begin() + 1);
 }
 
+std::vector<std::string_view> words_of(std::string_view line) {
+    line = line.substr(0, line.find('#'));
+    constexpr std::string_view k_blank = " \t\r";
+    std::vector<std::string_view> words;
+    for (std::size_t begin = line.find_first_not_of(k_blank); begin < line.size();) {
+        const std::size_t end = std::min(line.find_first_of(k_blank, begin), line.size());
+        words.push_back(line.substr(begin, end - begin));
+        begin = std::min(line.find_first_not_of(k_blank, end), line.size());
+    }
+    return words;
+}
+
 ScriptLine::ScriptLine(std::string_view command, std::span<const std::string_view> words)
     : command_(command) {
     for (const std::string_view word : words) {

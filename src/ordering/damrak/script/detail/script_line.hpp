@@ -16,6 +16,9 @@ namespace damrak::script::detail {
 /// What is wrong with a whole line: messages repeat its words. Empty: nothing.
 [[nodiscard]] std::string fault_of(std::string_view line);
 
+/// The words of a line, without its comment.
+[[nodiscard]] std::vector<std::string_view> words_of(std::string_view line);
+
 class ScriptLine {
   public:
     /// `words` are those behind the command: key=value, or a word by itself.

@@ -282,4 +282,19 @@ void read_combination(ScriptLine& line, const std::function<InstrumentId(std::st
     }
 }
 
+void read_tick_band(ScriptLine& line, unsigned decimals, Command& command) {
+    line.require("from");
+    line.require("tick");
+    command.tick_band = {.from_price = {line.decimal("from", 0, decimals)},
+                         .tick_size = {line.decimal("tick", 0, decimals)}};
+}
+
+void read_participant_state(ScriptLine& line, Command& command) {
+    constexpr auto k_states = std::to_array<std::string_view>({"active", "blocked"});
+    line.require("participant");
+    line.require("state");
+    command.participant = {static_cast<std::uint32_t>(line.whole("participant", 1, 1, k_most_id))};
+    command.participant_state = static_cast<ParticipantState>(line.word("state", 0, k_states));
+}
+
 }  // namespace damrak::script::detail

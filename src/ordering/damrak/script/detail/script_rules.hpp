@@ -23,6 +23,8 @@ void read_lead_maker(ScriptLine& line, unsigned decimals, Command& command);
 void read_quote(ScriptLine& line, unsigned decimals, Command& command);
 void read_quote_protection(ScriptLine& line, unsigned decimals, Command& command);
 void read_limits(ScriptLine& line, Command& command);
+void read_participant_state(ScriptLine& line, Command& command);
+void read_tick_band(ScriptLine& line, unsigned decimals, Command& command);
 /// `find` gives the instrument of a symbol, or zero.
 void read_combination(ScriptLine& line, const std::function<InstrumentId(std::string_view)>& find,
                       Command& command);
