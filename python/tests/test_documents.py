@@ -10,7 +10,7 @@ import pytest
 from conftest import run
 
 _tree = Path(__file__).resolve().parents[2]
-_pages = ["docs/how-to/python.md", "python/README.md", "README.md"]
+_pages = ["docs/how-to/python.md", "docs/how-to/python-engine.md", "python/README.md", "README.md"]
 
 
 @pytest.mark.parametrize("page", _pages)
