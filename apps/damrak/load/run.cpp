@@ -74,9 +74,12 @@ class Watch {
             look(server);
         }
         sleep_until(instants_.end_ns);
-        while (!stop_asked() && wants_more()) {
+        std::uint64_t heard = now().answers;
+        for (std::int64_t heard_ns = load_clock_ns(); !stop_asked() && wants_more();) {
+            if (load_clock_ns() - heard_ns >= k_give_up_ns) break;
             sleep_until(load_clock_ns() + nanoseconds_of(k_look_interval_s));
             look(server);
+            if (std::exchange(heard, now().answers) != now().answers) heard_ns = load_clock_ns();
         }
         server.look();
         clear();
