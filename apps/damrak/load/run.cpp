@@ -68,15 +68,18 @@ class Watch {
     /// Returns at the end of the measured part.
     void run(ServerWatch& server) {
         if (lines_every_ns_ > 0) say("{:>8} {:>14} {:>14}\n", "second", "requests/s", "server MiB");
-        while (!stop_asked() &&
+        while (!is_over() &&
                load_clock_ns() + nanoseconds_of(k_look_interval_s) < instants_.end_ns) {
             sleep_until(load_clock_ns() + nanoseconds_of(k_look_interval_s));
             look(server);
         }
-        sleep_until(instants_.end_ns);
-        while (!stop_asked() && wants_more()) {
+        if (!is_over()) sleep_until(instants_.end_ns);
+        std::uint64_t heard = now().answers;
+        for (std::int64_t heard_ns = load_clock_ns(); !is_over() && now().answers < enough_;) {
+            if (load_clock_ns() - heard_ns >= k_give_up_ns) break;
             sleep_until(load_clock_ns() + nanoseconds_of(k_look_interval_s));
             look(server);
+            if (std::exchange(heard, now().answers) != now().answers) heard_ns = load_clock_ns();
         }
         server.look();
         clear();
@@ -93,9 +96,10 @@ class Watch {
                                                  static_cast<double>(b.at_ns - a.at_ns)));
     }
 
-    [[nodiscard]] bool wants_more() const {
-        return now().answers < enough_ &&
-               !std::ranges::all_of(workers_, [](const auto& one) { return one->is_done(); });
+    /// Nothing more will be asked: the user wants an end, or all connections have ended.
+    [[nodiscard]] bool is_over() const {
+        return stop_asked() ||
+               std::ranges::all_of(workers_, [](const auto& one) { return one->is_done(); });
     }
 
     [[nodiscard]] Point now() const {
@@ -188,7 +192,7 @@ std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, c
     if (end_ns <= instants.measure_ns)
         return std::unexpected{"stopped during the warm-up (--warm-up): nothing was measured"};
     LoadResult result{.seconds = static_cast<double>(end_ns - instants.measure_ns) / 1e9,
-                      .interrupted = end_ns < instants.end_ns,
+                      .interrupted = stop_asked() && end_ns < instants.end_ns,
                       .cpu_user_s = seconds_of(after.ru_utime) - seconds_of(before.ru_utime),
                       .cpu_system_s = seconds_of(after.ru_stime) - seconds_of(before.ru_stime),
                       .server = server.run()};
