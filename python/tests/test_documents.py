@@ -10,7 +10,12 @@ import pytest
 from conftest import run
 
 _tree = Path(__file__).resolve().parents[2]
-_pages = ["docs/how-to/python.md", "docs/how-to/python-engine.md", "python/README.md", "README.md"]
+_block = re.compile(r"^```python\n(.*?)^```", re.S | re.M)
+_pages = sorted(
+    str(page.relative_to(_tree))
+    for page in [_tree / "README.md", _tree / "python/README.md", *(_tree / "docs").rglob("*.md")]
+    if _block.search(page.read_text(encoding="utf-8"))
+)
 
 
 @pytest.mark.parametrize("page", _pages)
@@ -23,8 +28,6 @@ def test_blocks_run(page: str, itch: Path, tmp_path: Path, monkeypatch: pytest.M
             "convert", "day.itch", stem.format("message"), "--symbol", "SIM1",
             "--book", stem.format("orderbook"), "--levels", str(levels),
         )  # fmt: skip
-    blocks = re.findall(r"^```python\n(.*?)^```", (_tree / page).read_text(), re.S | re.M)
-    assert blocks
     names: dict[str, object] = {}
-    for block in blocks:
+    for block in _block.findall((_tree / page).read_text(encoding="utf-8")):
         exec(compile(block, page, "exec"), names)
