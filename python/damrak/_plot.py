@@ -62,6 +62,8 @@ def figure_of(day: Day, symbol: str, start: TimeOfDay | None, end: TimeOfDay | N
     axes.set_ylabel("price")
     date = "" if day.date is None else f", {day.date.isoformat()}"
     axes.set_title(f"{symbol}{date}: displayed quantity by price", loc="left")
+    # What is black may be unknown.
+    axes.set_title("; ".join(day.not_known), loc="right", fontsize="small")
     axes.legend(loc="upper right", framealpha=0.85)
 
     width = grid["column_ns"] / _hour

@@ -365,11 +365,18 @@ def test_threads_read_one_day(day: damrak.Day) -> None:
     assert found == [True] * 4
 
 
+def test_a_figure_of_a_narrow_day_says_what_is_not_known(lobster: Path) -> None:
+    pytest.importorskip("matplotlib")
+    axes = damrak.open(lobster).plot("SIM2", "10:00", "11:00").axes[0]
+    assert axes.get_title(loc="right") == "the book is not known below level 2"
+
+
 def test_a_figure_of_the_book(day: damrak.Day) -> None:
     pytest.importorskip("matplotlib")
     figure = day.plot("SIM1", "10:00", "11:00")
     axes = figure.axes[0]
     assert axes.get_title(loc="left").startswith("SIM1, 2026-11-02")
+    assert axes.get_title(loc="right") == ""
     with pytest.raises(damrak.DayError, match="nobody quotes"):
         day.plot("SIM1", "23:00", "23:30")
     with pytest.raises(ValueError, match="ends before it begins"):
