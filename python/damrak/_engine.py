@@ -136,7 +136,10 @@ class Engine(_core.Engine):
         )
         if lines:
             at = time_ns(time)
-            _core.engine_run(self, f"{_clock(at)} " + "\n".join(lines), "instruments")
+            events = _core.engine_run(self, f"{_clock(at)} " + "\n".join(lines), "instruments")
+            for event in events:
+                if event.kind == "rejected":
+                    raise OrderError(f"instruments: {event.text}: {lines[(event.line or 1) - 1]}")
             self.advance(self.time)
 
     def __repr__(self) -> str:

@@ -118,11 +118,11 @@ def _toml(value: Setting) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return json.dumps(value)
+        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {_toml(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_toml(key)} = {_toml(one)}" for key, one in value.items()) + "}"
     return "[" + ", ".join(_toml(one) for one in value) + "]"
 
 
@@ -173,44 +173,43 @@ def serve(
     for name in gateways:
         if name not in _gateways:
             raise ValueError(f"there is no gateway {name!r}: there are {', '.join(_gateways)}")
-    folder = Path(tempfile.mkdtemp(prefix="damrak-exchange-"))
-    log = folder / "log"
-    kept = folder / "data" if data is None else Path(data)
-    command = [program(), "serve", "--json", "--data", str(kept), "--only", ",".join(gateways)]
-    for name in gateways:
-        command += [f"--{name}-port", "0"]
-    if venue is not None:
-        command += ["--venue", os.fspath(venue)]
-    if demo:
-        command.append("--demo-market")
-    configuration = dict(settings or {})
-    if instruments is not None:
-        configuration["instruments"] = [
-            {"id": number, **one} for number, one in enumerate(instruments, 1)
-        ]
-    if configuration:
-        file = folder / "configuration.toml"
-        file.write_text(
-            "".join(f"{key} = {_toml(value)}\n" for key, value in configuration.items()),
-            encoding="utf-8",
-        )
-        command += ["--config", str(file)]
-    with log.open("w", encoding="utf-8") as errors:
-        process = subprocess.Popen(
-            [*command, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            start_new_session=True,  # Ctrl-C is for Python, which then ends it
-        )
-    exchange = Exchange(process, kept, log, lambda: shutil.rmtree(folder, ignore_errors=True))
-    try:
+    with contextlib.ExitStack() as undo:  # if it does not start
+        folder = Path(tempfile.mkdtemp(prefix="damrak-exchange-"))
+        undo.callback(shutil.rmtree, folder, ignore_errors=True)
+        log = folder / "log"
+        kept = folder / "data" if data is None else Path(data)
+        command = [program(), "serve", "--json", "--data", str(kept), "--only", ",".join(gateways)]
+        for name in gateways:
+            command += [f"--{name}-port", "0"]
+        if venue is not None:
+            command += ["--venue", os.fspath(venue)]
+        if demo:
+            command.append("--demo-market")
+        configuration = dict(settings or {})
+        if instruments is not None:
+            configuration["instruments"] = [
+                {"id": number, **one} for number, one in enumerate(instruments, 1)
+            ]
+        if configuration:
+            file = folder / "configuration.toml"
+            file.write_text(
+                "".join(f"{_toml(key)} = {_toml(value)}\n" for key, value in configuration.items()),
+                encoding="utf-8",
+            )
+            command += ["--config", str(file)]
+        with log.open("w", encoding="utf-8") as errors:
+            process = subprocess.Popen(
+                [*command, *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                start_new_session=True,  # Ctrl-C is for Python, which then ends it
+            )
+        exchange = Exchange(process, kept, log, lambda: shutil.rmtree(folder, ignore_errors=True))
+        undo.callback(exchange.kill)
         exchange.ports = _ports_of(process, log)
-    except BaseException:
-        exchange.kill()
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+        undo.pop_all()
     return exchange
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ._core import version
 from ._day import Day, PriceType, TableName
-from ._time import Interval
-
-if TYPE_CHECKING:
-    from ._table import Table
+from ._table import Table
+from ._time import DAY, Interval, interval_ns
 
 
 def write_parquet(
@@ -33,6 +30,9 @@ def write_parquet(
     says where the rows come from: `damrak.source`, `damrak.date`, `damrak.zone`,
     `damrak.price_unit`, `damrak.version`, and `damrak.not_known` with what the day cannot tell.
     Needs `damrak[parquet]`.
+
+    `every` is that of bbo and depth, whose rows are changes without it, and the length of candles,
+    a minute without it.
 
     Raises
     ------
@@ -57,13 +57,19 @@ def write_parquet(
         part = target.with_suffix(".parquet.part")
         writer: pq.ParquetWriter | None = None
         try:
-            of_levels = name in ("bbo", "depth")
+            at = (
+                every
+                if name in ("bbo", "depth")
+                else every or "1min"
+                if name == "candles"
+                else None
+            )
             for batch in day.batches(
                 name,
                 symbol,
                 rows=rows,
                 levels=levels,
-                every=every if of_levels else "1min" if name == "candles" else None,
+                every=at,
                 price_type=price_type,
                 partial=partial,
             ):
@@ -73,7 +79,7 @@ def write_parquet(
                     writer = pq.ParquetWriter(part, schema, compression="zstd")
                 writer.write_table(table)
             if writer is None:  # no rows, but columns
-                table = pa.table(_empty(day, name, levels, price_type))
+                table = pa.table(_empty(day, name, levels, at, price_type))
                 schema = table.schema.with_metadata(footer)
                 writer = pq.ParquetWriter(part, schema, compression="zstd")
             writer.close()
@@ -87,5 +93,11 @@ def write_parquet(
     return written
 
 
-def _empty(day: Day, name: TableName, levels: int, price_type: PriceType) -> Table:
-    return day._table(name, None, 0, 0, levels, None, price_type, True)
+def _empty(
+    day: Day, name: TableName, levels: int, every: Interval | None, price_type: PriceType
+) -> Table:
+    every_ns = 0 if every is None else interval_ns(every)
+    reader = day._reader(name, None, DAY, 0, levels, every_ns, [], 1, price_type)
+    core = reader.read(all=True)
+    assert core is not None
+    return Table(core)

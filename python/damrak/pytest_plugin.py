@@ -7,6 +7,7 @@ of `damrak.serve`. `damrak_exchange_factory` starts any number with such paramet
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -31,15 +32,8 @@ def damrak_exchange_factory() -> Iterator[ExchangeFactory]:
     """Starts exchanges that end with the test."""
     from ._exchange import serve
 
-    started: list[Exchange] = []
-
-    def start(**parameters: Any) -> Exchange:
-        started.append(serve(**parameters))
-        return started[-1]
-
-    yield start
-    for exchange in reversed(started):
-        exchange.__exit__(None, None, None)
+    with contextlib.ExitStack() as started:
+        yield lambda **parameters: started.enter_context(serve(**parameters))
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ std::map<std::string, std::string> library_versions() {
 
 NB_MODULE(_core, module) {
     using namespace damrak::python;
-    const nb::object base = nb::exception<std::exception>(module, "DamrakError");
+    const nb::object base = nb::exception<Error>(module, "DamrakError");
     nb::exception<DayError>(module, "DayError", base.ptr());
     nb::exception<IncompleteError>(module, "IncompleteError", base.ptr());
     nb::exception<OrderError>(module, "OrderError", base.ptr());

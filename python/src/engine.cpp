@@ -191,8 +191,9 @@ Events advance(EngineOfPython& engine, nb::handle time) {
     if (!ns) throw nb::type_error("advance needs a time");
     Events events;
     const EngineOfPython::Use use{engine};
+    Watch watch{nb::none()};
     const nb::gil_scoped_release unlocked;
-    engine.advance(*ns, events);
+    engine.advance(*ns, events, [&](std::uint64_t done) { watch.look(done); });
     return events;
 }
 

@@ -102,7 +102,8 @@ class EngineOfPython {
                                                        const InstrumentDefinition& in);
     /// The time is that of the engine if there is none. Adds to `events`.
     void submit(const Prepared& prepared, std::optional<std::int64_t> time, Events& events);
-    void advance(std::int64_t time, Events& events);
+    /// `look` is called now and then; what it throws ends it where it is.
+    void advance(std::int64_t time, Events& events, const std::function<void(std::uint64_t)>& look);
     /// All lines, or none if one has a mistake. `look` is called now and then.
     void run(std::string_view script, std::string_view where, Events& events,
              const std::function<void(std::uint64_t)>& look);

@@ -90,6 +90,8 @@ class Rows {
   private:
     static constexpr std::uint32_t k_several = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::size_t k_run = 1'024;
+    static constexpr auto k_most_id =
+        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     static constexpr auto k_new = std::to_underlying(CommandKind::new_order);
 
     /// Beyond, a double is not every whole number.
@@ -99,6 +101,9 @@ class Rows {
         double units;             ///< in a whole
         std::int64_t billionths;  ///< in a unit
     };
+
+    /// New, cancel, replace or query: the fields of all others mean something else.
+    static bool is_of_orders(std::uint8_t command) { return command - 1U <= 4U && command != 4; }
 
     void number(Command& command) const {
         std::uint64_t& last = engine_->last_id_;
@@ -147,7 +152,7 @@ class Rows {
             refuse(at, fmt::format("time does not go back: {} is before {}", time, now));
         now = time;
         const auto command = value<std::uint8_t>(block, f_command, row, k_new);
-        if (command - 1U > 4U || command == 4) [[unlikely]]
+        if (!is_of_orders(command)) [[unlikely]]
             refuse(at, fmt::format("command {} is none of 1 (new), 2 (cancel), 3 (replace) and 5 "
                                    "(query)",
                                    command));
@@ -165,6 +170,9 @@ class Rows {
         check_word<Contingency>(
             block, f_link, row, at,
             "0 (none), 1 (one cancels the other) or 2 (one triggers the other)");
+        for (const Field field : {f_order, f_new_order, f_client_id})
+            if (value<std::uint64_t>(block, field, row, 0) > k_most_id) [[unlikely]]
+                refuse(at, fmt::format("{} is above {}", k_specs[field].name, k_most_id));
         for (const Field field : {f_price, f_stop, f_offset})
             if (block.columns[field].data != nullptr) check_price(block, field, row, at, place);
     }
@@ -207,6 +215,8 @@ class Rows {
         command = Command{};
         command.timestamp = {std::max(now, value<std::int64_t>(block, f_time, row, now))};
         command.kind = static_cast<CommandKind>(value<std::uint8_t>(block, f_command, row, k_new));
+        if (!is_of_orders(std::to_underlying(command.kind))) [[unlikely]]
+            command.kind = CommandKind::query_order;
         command.instrument = {value<std::uint32_t>(block, f_instrument, row, only_)};
         const std::uint32_t place =
             std::min(command.instrument.value - 1, static_cast<std::uint32_t>(scales_.size()) - 1);

@@ -62,7 +62,7 @@ std::optional<Kind> kind_of(std::string_view format) {
     if (format == "S") return Kind::uint16;
     if (format == "I") return Kind::uint32;
     if (format == "L") return Kind::uint64;
-    if (format == "l" || format.starts_with("tsn:")) return Kind::int64;
+    if (format == "l") return Kind::int64;
     if (format == "g") return Kind::float64;
     return {};
 }
@@ -146,21 +146,21 @@ Batches::Batches(nb::handle capsule) {
     for (std::int64_t i = 0; i < schema.n_children; ++i) {
         const tables::ArrowSchema& child = *schema.children[i];
         fields.push_back(field_named(child.name));
-        const auto kind = child.dictionary == nullptr ? kind_of(child.format) : std::nullopt;
+        const std::string_view format = child.format;
+        const bool is_time = fields.back() == f_time || fields.back() == f_expire;
+        const auto kind = child.dictionary != nullptr             ? std::nullopt
+                          : is_time && format.starts_with("tsn:") ? std::optional{Kind::int64}
+                                                                  : kind_of(format);
         check_kind(fields.back(), kind, fmt::format("of Arrow's format '{}'", child.format));
         kinds.push_back(*kind);
     }
     for (;;) {
-        auto array = std::make_unique<tables::ArrowArray>();
+        std::unique_ptr<tables::ArrowArray, Released> array{new tables::ArrowArray{}};
         if (stream->get_next(stream, array.get()) != 0) fail(*stream);
         if (array->release == nullptr) return;
         arrays_.push_back(std::move(array));
         add(*arrays_.back(), fields, kinds);
     }
-}
-
-Batches::~Batches() {
-    for (auto& array : arrays_) array->release(array.get());
 }
 
 void Batches::add(const tables::ArrowArray& array, const std::vector<std::size_t>& fields,

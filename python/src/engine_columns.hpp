@@ -116,7 +116,6 @@ class Buffers {
 class Batches {
   public:
     explicit Batches(nanobind::handle capsule);
-    ~Batches();
     Batches(const Batches&) = delete;
     Batches& operator=(const Batches&) = delete;
 
@@ -126,7 +125,13 @@ class Batches {
     void add(const tables::ArrowArray& array, const std::vector<std::size_t>& fields,
              const std::vector<Kind>& kinds);
 
-    std::vector<std::unique_ptr<tables::ArrowArray>> arrays_;
+    struct Released {
+        void operator()(tables::ArrowArray* array) const {
+            if (array->release != nullptr) array->release(array);
+            delete array;
+        }
+    };
+    std::vector<std::unique_ptr<tables::ArrowArray, Released>> arrays_;
     std::vector<Block> blocks_;
 };
 

@@ -238,6 +238,7 @@ void EngineOfPython::submit(const Prepared& prepared, std::optional<std::int64_t
         check_time(*time);
         now_ = *time;
     }
+    is_new_ = false;
     const Telling telling{*this, events};
     line_ = 0;
     Command command = prepared.command;
@@ -251,10 +252,16 @@ void EngineOfPython::submit(const Prepared& prepared, std::optional<std::int64_t
     run_->go_on_until({now_});
 }
 
-void EngineOfPython::advance(std::int64_t time, Events& events) {
+void EngineOfPython::advance(std::int64_t time, Events& events,
+                             const std::function<void(std::uint64_t)>& look) {
     check_time(time);
     const Telling telling{*this, events};
     is_new_ = false;
+    constexpr std::int64_t k_hour_ns = 3'600'000'000'000;
+    while (run_->is_led() && time - now_ > k_hour_ns) {
+        go_on_until(now_ + k_hour_ns);
+        look(events.told.size());
+    }
     go_on_until(time);
 }
 

@@ -64,7 +64,7 @@ EventTable::EventTable(const Market& market, bool has_exact_prices)
         if (!market[i].id) continue;
         symbols_[i + 1] = key_of(market[i].symbol.view());
         Scale& scale = scales_[i + 1];
-        scale = {1, 1};
+        scale = {.units = 1, .billionths = 1, .has_zero = market[i].minimum_price() < Price{}};
         for (unsigned d = 0; d < market[i].price_decimals; ++d) scale.units *= 10;
         for (unsigned d = market[i].price_decimals; d < 9; ++d) scale.billionths *= 10;
     }
@@ -113,19 +113,30 @@ void EventTable::flush() {
     words(tif_, tifs_, &Event::time_in_force);
     words(reason_, reasons_, &Event::reason);
     all(has_reason_, [](const Row& row) { return row.event.reason != Reason::none; });
-    const auto has_price = [](const Row& row) { return row.event.price != Price{}; };
-    all(has_price_, has_price);
-    if (has_exact_prices_)
-        all(exact_prices_, [&](const Row& row) {
-            return has_price(row) ? row.event.price.value * scales_[place(row)].billionths
-                                  : tables::k_no_exact_price;
-        });
-    else
+    const auto has_price = [&](const Row& row) {
+        return row.event.price != Price{} ||
+               (scales_[place(row)].has_zero &&
+                (row.event.kind == EventKind::executed || has_limit(row.event.order_type)));
+    };
+    // Null also where a refused price is too large for one.
+    const auto exact_price = [&](const Row& row) {
+        std::int64_t price = 0;
+        const bool is_too_large =
+            __builtin_mul_overflow(row.event.price.value, scales_[place(row)].billionths, &price);
+        return has_price(row) && !is_too_large ? price : tables::k_no_exact_price;
+    };
+    if (has_exact_prices_) {
+        all(exact_prices_, exact_price);
+        all(has_price_,
+            [&](const Row& row) { return exact_price(row) != tables::k_no_exact_price; });
+    } else {
+        all(has_price_, has_price);
         all(prices_, [&](const Row& row) {
             return has_price(row)
                        ? static_cast<double>(row.event.price.value) / scales_[place(row)].units
                        : std::numeric_limits<double>::quiet_NaN();
         });
+    }
     // What was asked for and refused may be below zero.
     all(quantity_, [](const Row& row) {
         return static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.event.quantity.value));
@@ -133,8 +144,12 @@ void EventTable::flush() {
     all(has_quantity_, [](const Row& row) { return row.event.quantity.value >= 0; });
     all(remaining_,
         [](const Row& row) { return static_cast<std::uint64_t>(row.event.remaining.value); });
-    all(displayed_,
-        [](const Row& row) { return static_cast<std::uint64_t>(row.event.displayed.value); });
+    // Of a corrected trade it is another price.
+    all(displayed_, [](const Row& row) {
+        return row.event.kind == EventKind::trade_corrected
+                   ? 0
+                   : static_cast<std::uint64_t>(row.event.displayed.value);
+    });
     all(reference_, [](const Row& row) { return row.event.reference; });
     all(flags_, [](const Row& row) { return std::uint32_t{row.event.flags}; });
     count_ = 0;

@@ -47,6 +47,7 @@ class EventTable {
     struct Scale {
         double units = 1e4;
         std::int64_t billionths = 100'000;
+        bool has_zero = false;  ///< zero may be a price
     };
     std::vector<Scale> scales_;  ///< by instrument id, from 0: none
     bool has_exact_prices_;

@@ -5,13 +5,17 @@
 
 namespace damrak::python {
 
-/// A file that cannot be read, or something that a day cannot give.
-struct DayError : std::runtime_error {
+/// The base of the others.
+struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+/// A file that cannot be read, or something that a day cannot give.
+struct DayError : Error {
+    using Error::Error;
+};
 /// Messages that the answer needs are missing: damaged, or never written.
-struct IncompleteError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct IncompleteError : Error {
+    using Error::Error;
 };
 
 /// A command that cannot be understood: nothing was applied.

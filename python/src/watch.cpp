@@ -27,12 +27,24 @@ void on_interrupt(int signal, siginfo_t* info, void* context) {
         before.sa_handler(signal);
 }
 
+// A handler of the program's own may do without an exception: in the main thread it has been asked,
+// for others Python's usual one is the only one known to raise.
+bool ends_calls() {
+    const nb::module_ threads = nb::module_::import_("threading");
+    if (threads.attr("current_thread")().is(threads.attr("main_thread")())) return false;
+    const nb::module_ signals = nb::module_::import_("signal");
+    return signals.attr("getsignal")(SIGINT).is(signals.attr("default_int_handler"));
+}
+
 }  // namespace
 
 Watch::Watch(nb::object progress) : progress_(std::move(progress)), interrupts_(interrupts.load()) {
     const std::scoped_lock lock{mutex};
     if (watches++ > 0) return;
-    ::sigaction(SIGINT, nullptr, &before);
+    struct sigaction present{};
+    ::sigaction(SIGINT, nullptr, &present);
+    if ((present.sa_flags & SA_SIGINFO) != 0 && present.sa_sigaction == on_interrupt) return;
+    before = present;
     const bool is_handled = (before.sa_flags & SA_SIGINFO) != 0 ||
                             (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN);
     if (!is_handled) return;  // the process ends, or wants no interrupts
@@ -54,9 +66,12 @@ Watch::~Watch() {
 void Watch::look_at_python(std::uint64_t done) {
     const nb::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw nb::python_error{};
-    if (interrupts.load() != interrupts_) {
-        PyErr_SetNone(PyExc_KeyboardInterrupt);
-        throw nb::python_error{};
+    if (const unsigned now = interrupts.load(); now != interrupts_) {
+        interrupts_ = now;
+        if (ends_calls()) {
+            PyErr_SetNone(PyExc_KeyboardInterrupt);
+            throw nb::python_error{};
+        }
     }
     if (!progress_.is_none()) progress_(done);
 }

@@ -405,3 +405,20 @@ def test_events_are_a_sequence(engine: Engine) -> None:
     with pytest.raises(IndexError):
         events[3]
     assert "Executed" in repr(events)
+
+
+@pytest.mark.parametrize(
+    "instruments",
+    [[f"S{i}" for i in range(300)], [Instrument("X", tick=0.01, tick_bands=[(1, 0.003)])]],
+    ids=["too many", "band off the tick"],
+)
+def test_instruments_that_the_engine_refuses_raise(instruments: list[str | Instrument]) -> None:
+    with pytest.raises(OrderError, match="instruments: "):
+        Engine(instruments)
+
+
+def test_what_was_submitted_fixes_the_time() -> None:
+    engine = Engine([])
+    engine.submit(damrak.SetLimits(participant=1, position=5))
+    with pytest.raises(OrderError):
+        engine.run("09:00 instrument AAPL tick=0.01")

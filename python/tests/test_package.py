@@ -117,3 +117,21 @@ def test_an_interrupt_ends_a_long_call(long: Path, where: str) -> None:
         thread.join()
     assert heard == [KeyboardInterrupt]
     assert 0 < messages < day.message_count
+
+
+def test_a_handler_that_does_not_raise_ends_nothing(long: Path) -> None:
+    day = damrak.open(long)
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        reader = day._reader("trades", None, 0, 10**14, 1, 0, [], 1 << 16, "float")
+
+        def tell(_: int) -> None:
+            if not heard:
+                signal.raise_signal(signal.SIGINT)
+
+        core = reader.read(all=True, progress=tell)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert heard == [signal.SIGINT]
+    assert core is not None and len(core) == len(day.trades())

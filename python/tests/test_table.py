@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import run
 
 import damrak
 
@@ -113,3 +114,16 @@ def test_a_parquet_file_that_cannot_be_finished_leaves_the_earlier_one(
         damrak.write_parquet(damrak.open(archived), tmp_path, tables=("trades",), rows=100)
     assert (tmp_path / "trades.parquet").read_bytes() == before
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_parquet_file_without_rows_has_its_columns(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path_factory.mktemp("quiet") / "day.itch"
+    run("generate", path, "--messages", "0", "--symbols", "2", "--live", "2")
+    quiet = damrak.open(path)
+    assert len(quiet.trades()) == len(quiet.candles()) == 0
+    for file in damrak.write_parquet(quiet, tmp_path, tables=("trades", "candles")):
+        assert pq.read_table(file).num_rows == 0
+        assert "symbol" in pq.read_schema(file).names

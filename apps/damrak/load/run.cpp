@@ -65,8 +65,8 @@ class Watch {
           next_line_ns_(instants.measure_ns + lines_every_ns_),
           enough_(now().answers + options.at_least) {}
 
-    /// Returns at the end of the measured part.
-    void run(ServerWatch& server) {
+    /// Returns at the end of the measured part: whether the user ended it early.
+    [[nodiscard]] bool run(ServerWatch& server) {
         if (lines_every_ns_ > 0) say("{:>8} {:>14} {:>14}\n", "second", "requests/s", "server MiB");
         while (!is_over() &&
                load_clock_ns() + nanoseconds_of(k_look_interval_s) < instants_.end_ns) {
@@ -81,8 +81,10 @@ class Watch {
             look(server);
             if (std::exchange(heard, now().answers) != now().answers) heard_ns = load_clock_ns();
         }
+        const bool is_whole = load_clock_ns() >= instants_.end_ns && now().answers >= enough_;
         server.look();
         clear();
+        return stop_asked() && !is_whole;
     }
 
   private:
@@ -184,7 +186,7 @@ std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, c
     sleep_until(instants.measure_ns);
     ::getrusage(RUSAGE_SELF, &before);
     ServerWatch server{process};
-    Watch<Client>{options, instants, *workers, name}.run(server);
+    const bool interrupted = Watch<Client>{options, instants, *workers, name}.run(server);
     ::getrusage(RUSAGE_SELF, &after);
     const std::int64_t end_ns = std::min(of_workers.end_ns, load_clock_ns());
     for (const auto& worker : *workers) worker->end();
@@ -192,7 +194,7 @@ std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, c
     if (end_ns <= instants.measure_ns)
         return std::unexpected{"stopped during the warm-up (--warm-up): nothing was measured"};
     LoadResult result{.seconds = static_cast<double>(end_ns - instants.measure_ns) / 1e9,
-                      .interrupted = stop_asked() && end_ns < instants.end_ns,
+                      .interrupted = interrupted,
                       .cpu_user_s = seconds_of(after.ru_utime) - seconds_of(before.ru_utime),
                       .cpu_system_s = seconds_of(after.ru_stime) - seconds_of(before.ru_stime),
                       .server = server.run()};

@@ -60,9 +60,9 @@ bool Nap::sleep(std::chrono::milliseconds most) {
         wait_while_zero(ended_, most);
         called = was_called();
     }
-    // The nap was ended from outside, and the caller may say so only now. At worst the next nap
-    // ends at once.
-    if (!naps_.exchange(false)) ended_.store(0);
+    // A caller that ended the nap may say so only after this: then one later nap ends at once.
+    naps_.store(false);
+    ended_.store(0);
     sleep_helper(std::chrono::microseconds{0});
     return called;
 }

@@ -35,8 +35,8 @@ struct CandleWindow {
     std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< most candles to return
 };
 
-/// Candles in order; an interval without trades has none. Executions that are not printable, trades
-/// that were broken later, and crosses without quantity do not count.
+/// Candles in order; an interval without trades has none. What does not count, see
+/// DayTrade::counts().
 [[nodiscard]] Answer<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
                                                   const CandleWindow& window);
 

@@ -24,7 +24,8 @@ struct DayTrade {
     bool is_broken = false;         ///< broken later
     std::optional<Side> resting{};  ///< side of the resting order, if known
 
-    /// Counts in volume and candles.
+    /// In volume and candles: not if it is not printable, was broken later, is a cross without
+    /// shares, or its price is not known.
     [[nodiscard]] bool counts() const {
         return is_printable && !is_broken && shares > 0 && has_price();
     }

@@ -33,7 +33,9 @@ struct Context {
     std::size_t wanted_rows = 0;  ///< of the chunk: what has more is full
     archive::Answer<order_flow::BrokenTrades> broken;
 
-    [[nodiscard]] bool is_sampled() const { return query.every_ns > 0 || !query.at_ns.empty(); }
+    [[nodiscard]] bool is_sampled() const {
+        return query.table != Table::candles && (query.every_ns > 0 || !query.at_ns.empty());
+    }
     [[nodiscard]] bool is_in_window(std::int64_t time_ns) const { return time_ns >= query.from_ns; }
     /// ts_event, sequence, symbol.
     void push_head(Chunk& chunk, std::int64_t time_ns, std::uint64_t sequence,
