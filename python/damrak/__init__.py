@@ -8,6 +8,8 @@
 exchange.
 """
 
+import atexit as _atexit
+
 from ._processor import check_processor as _check_processor
 
 _check_processor()
@@ -52,7 +54,10 @@ if TYPE_CHECKING:
         OrderError,
         version,
     )
-    from ._day import Day, convert, open
+    from ._core import end_calls as _end_calls
+    from ._core import is_main_interpreter as _is_main_interpreter
+    from ._day import Day, convert
+    from ._day import open as open
     from ._engine import Engine, EngineBook, OrderFlag, order_dtype, venues
     from ._events import (
         Accepted,
@@ -83,7 +88,10 @@ if TYPE_CHECKING:
     from ._table import Column, Table
 else:
     from ._core import DamrakError, DayError, IncompleteError, InUseError, OrderError, version
+    from ._core import end_calls as _end_calls
+    from ._core import is_main_interpreter as _is_main_interpreter
 
+# Not `open`, by which `from damrak import *` would replace the built-in one.
 __all__ = [
     "Accepted",
     "Book",
@@ -155,13 +163,16 @@ __all__ = [
     "__version__",
     "build_info",
     "convert",
-    "open",
     "order_dtype",
     "program",
     "serve",
     "venues",
     "write_parquet",
 ]
+
+if not _is_main_interpreter():
+    raise ImportError("damrak does not support sub-interpreters: import it in the main one")
+_atexit.register(_end_calls)
 
 __version__: str = version()
 
@@ -249,7 +260,7 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, "open"])
 
 
 def program() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import os
 from collections.abc import Iterator, Sequence
@@ -33,6 +34,13 @@ Side: TypeAlias = Literal["buy", "sell"]
 Path: TypeAlias = str | os.PathLike[str]
 
 _price_scale = 10_000
+_parameters = (
+    ("--book FILE", "orderbook="),
+    ("--trust-messages", "trust_messages=True"),
+    ("--symbol", "symbol="),
+    ("--date", "date="),
+    ("damrak archive import", "damrak.convert"),
+)
 _zones = {"lobster": "America/New_York", "dbn": "UTC"}
 
 
@@ -211,6 +219,8 @@ class Day:
 
         Columns as of `depth`; `sequence` is the last message about the symbol, 0 before its first.
         """
+        if isinstance(at, str):
+            raise TypeError("at= is a list of times: book() gives the book at one")
         times = [time_ns(one) for one in at]
         if times != sorted(times):
             raise ValueError("the times of books ascend: sort them")
@@ -349,12 +359,14 @@ class Day:
     ) -> _core.Reader:
         if price_type not in ("float", "fixed"):
             raise ValueError(f"price_type={price_type!r}: 'float' or 'fixed'")
-        if isinstance(levels, bool) or not isinstance(levels, int) or not 1 <= levels <= 100:
+        if isinstance(levels, bool) or not hasattr(levels, "__index__") or not 1 <= levels <= 100:
             raise ValueError(f"levels={levels!r}: a number from 1 to 100")
+        if until_ns < from_ns:
+            raise ValueError("the window ends before it begins")
         return _core.Reader(
             self._core,
             table,
-            levels=levels,
+            levels=int(levels),
             locate=locate,
             from_ns=from_ns,
             until_ns=until_ns,
@@ -413,6 +425,18 @@ def _levels(levels: list[tuple[int, int, int | None]]) -> tuple[Level, ...]:
     return tuple(Level(price / _price_scale, size, orders) for price, size, orders in levels)
 
 
+@contextlib.contextmanager
+def _words_of_python() -> Iterator[None]:
+    """Advice about options of the program becomes that about parameters."""
+    try:
+        yield
+    except DayError as error:
+        text = str(error)
+        for option, parameter in _parameters:
+            text = text.replace(option, parameter)
+        raise DayError(text) from None
+
+
 def open(
     path: Path,
     *,
@@ -453,7 +477,7 @@ def open(
     text = os.fspath(path)
     if tz is not None:
         midnight_ns(dt.date(2000, 1, 1), tz)  # complains before the work
-    with progress_of("archiving", progress) as tell:
+    with progress_of("archiving", progress) as tell, _words_of_python():
         core = _core.Day(
             text,
             date=date_number(date),
@@ -485,7 +509,12 @@ def convert(
     DayError
         The file is no recorded day, or the target cannot be written; nothing is left of it then.
     """
-    with progress_of("archiving", progress) as tell:
+    if os.path.exists(target):
+        if os.path.exists(source) and os.path.samefile(source, target):
+            raise DayError(f"{os.fspath(target)}: is the source itself: give another target")
+        if not os.path.isfile(target):
+            raise DayError(f"{os.fspath(target)}: is there already, and no regular file")
+    with progress_of("archiving", progress) as tell, _words_of_python():
         files, _ = _core.import_file(
             os.fspath(source),
             os.fspath(target),

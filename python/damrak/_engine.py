@@ -205,6 +205,8 @@ class Engine(_core.Engine):
         is_exact = price_type == "fixed"
         if hasattr(orders, "__arrow_c_stream__"):
             return Table(_core.submit_stream(self, orders.__arrow_c_stream__(), is_exact))
+        if hasattr(orders, "mask"):
+            raise TypeError("a masked array may lack values: give every row one")
         names = getattr(getattr(orders, "dtype", None), "names", None)
         if names is None and not isinstance(orders, Mapping):
             raise TypeError(
@@ -308,6 +310,8 @@ def ns_of(engine: _core.Engine, time: Time) -> int:
     if isinstance(time, dt.datetime):
         if time.tzinfo is None:
             raise ValueError(f"{time} has no zone: give it one, or take nanoseconds")
+        if not 1970 <= time.year <= 2250:
+            raise ValueError(f"{time} is not in the years 1970 to 2250")
         since = time - _utc_epoch
         return (since.days * 86_400 + since.seconds) * 1_000_000_000 + since.microseconds * 1_000
     if not hasattr(time, "__index__"):
@@ -377,6 +381,8 @@ def _days(date: Date) -> int:
             raise ValueError(f"{date!r} is no date: write it like 2025-01-06") from None
     if isinstance(date, dt.datetime) or not isinstance(date, dt.date):
         raise TypeError(f"a date is a text or a datetime.date, not {type(date).__name__}")
+    if not 1970 <= date.year <= 2250:
+        raise ValueError(f"{date} is not in the years 1970 to 2250")
     return (date - _epoch).days
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +23,18 @@ from ._core import DamrakError
 Setting: TypeAlias = str | int | float | bool | Sequence["Setting"] | Mapping[str, "Setting"]
 
 _gateways = ("binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "glimpse", "l2", "http")
+
+
+# Those that run; they end with Python.
+_started: weakref.WeakSet[Exchange] = weakref.WeakSet()
+
+
+@atexit.register
+def _stop_all() -> None:
+    for exchange in list(_started):
+        if exchange.is_running:
+            exchange.stop()
+            exchange._forget()
 
 
 class ExchangeError(DamrakError):
@@ -44,6 +58,8 @@ class Exchange:
         self._process = process
         self._log = log
         self._forget = forget
+        self._is_ended = False  # by us
+        self._reading: threading.Thread | None = None
         self.data = data
         self.ports: dict[str, int] = {}
 
@@ -78,17 +94,27 @@ class Exchange:
         A process that has not ended after `timeout` seconds is killed.
         """
         if self.is_running:
+            self._is_ended = True
             self._process.send_signal(signal.SIGTERM)
             try:
                 self._process.wait(timeout)
             except subprocess.TimeoutExpired:
                 self.kill()
-        return self._process.wait()
+        return self._wait()
 
     def kill(self) -> None:
         """Ends it at once, as a crash does. `serve(data=…)` with its folder recovers."""
+        self._is_ended = True
         self._process.kill()
-        self._process.wait()
+        self._wait()
+
+    def _wait(self) -> int:
+        code = self._process.wait()
+        if self._reading is not None:
+            self._reading.join()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        return code
 
     def __enter__(self) -> Exchange:
         return self
@@ -103,10 +129,14 @@ class Exchange:
         failed = kind is not None and issubclass(kind, Exception)
         if error is not None and failed:
             error.add_note(f"the exchange's data and log are kept in {self._log.parent}")
-        if not failed:
+        elif not self._is_ended or code not in (0, -signal.SIGKILL):
+            if kind is None:
+                raise ExchangeError(
+                    f"the exchange ended by itself with exit code {code}: {_last(self._log)}; "
+                    f"its data and log are kept in {self._log.parent}"
+                )
+        else:
             self._forget()
-        if code not in (0, -signal.SIGKILL) and kind is None:
-            raise ExchangeError(f"the exchange ended with exit code {code}: {_last(self._log)}")
 
 
 def _last(log: Path) -> str:
@@ -170,6 +200,8 @@ def serve(
     ValueError
         A gateway has a name that there is not.
     """
+    if isinstance(gateways, str) or isinstance(arguments, str):
+        raise TypeError("gateways= and arguments= are lists")
     for name in gateways:
         if name not in _gateways:
             raise ValueError(f"there is no gateway {name!r}: there are {', '.join(_gateways)}")
@@ -209,7 +241,12 @@ def serve(
         exchange = Exchange(process, kept, log, lambda: shutil.rmtree(folder, ignore_errors=True))
         undo.callback(exchange.kill)
         exchange.ports = _ports_of(process, log)
+        # What it says later is for nobody, and must not fill the pipe.
+        assert process.stdout is not None
+        exchange._reading = threading.Thread(target=process.stdout.read, daemon=True)
+        exchange._reading.start()
         undo.pop_all()
+    _started.add(exchange)
     return exchange
 
 
@@ -219,8 +256,6 @@ def _ports_of(process: subprocess.Popen[str], log: Path) -> dict[str, int]:
         with contextlib.suppress(ValueError):
             ready = json.loads(line)
             if ready.get("ready") is True:
-                # What it says later is for nobody, and must not fill the pipe.
-                threading.Thread(target=process.stdout.read, daemon=True).start()
                 return {name: int(port) for name, port in ready["ports"].items()}
     code = process.wait()
     raise ExchangeError(f"the exchange did not start (exit code {code}): {_last(log)}")

@@ -39,6 +39,8 @@ def write_parquet(
     IncompleteError
         Messages are missing and `partial` is False; no file of that table is written.
     """
+    if isinstance(tables, str):
+        raise TypeError("tables= is a list of names")
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -97,7 +99,7 @@ def _empty(
     day: Day, name: TableName, levels: int, every: Interval | None, price_type: PriceType
 ) -> Table:
     every_ns = 0 if every is None else interval_ns(every)
-    reader = day._reader(name, None, DAY, 0, levels, every_ns, [], 1, price_type)
+    reader = day._reader(name, None, DAY, DAY, levels, every_ns, [], 1, price_type)
     core = reader.read(all=True)
     assert core is not None
     return Table(core)

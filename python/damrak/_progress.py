@@ -15,7 +15,7 @@ def progress_of(
 
     `show=None` shows a bar if tqdm is installed and standard error is a terminal.
     """
-    if show is False or (show is None and not sys.stderr.isatty()):
+    if show is False or (show is None and not (sys.stderr and sys.stderr.isatty())):
         yield None
         return
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import operator
 import re
 from typing import TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -30,17 +31,24 @@ _units = {
 _time = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?")
 
 
+def _whole(value: object) -> int | None:
+    """Of whole numbers of any library; None: it is none."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        return None
+    return operator.index(value)
+
+
 def time_ns(time: TimeOfDay) -> int:
     """Nanoseconds since midnight.
 
     >>> time_ns("09:30:00.5")
     34200500000000
     """
-    if isinstance(time, bool):
-        raise TypeError("a time of day is a text, a number of nanoseconds or a datetime.time")
-    if isinstance(time, int):
-        ns = time
+    if (whole := _whole(time)) is not None:
+        ns = whole
     elif isinstance(time, dt.time):
+        if time.tzinfo is not None:
+            raise ValueError(f"{time!r} has a zone: times of day are by the clock of the recording")
         ns = ((time.hour * 60 + time.minute) * 60 + time.second) * SECOND + time.microsecond * 1_000
     elif isinstance(time, str):
         match = _time.fullmatch(time)
@@ -68,8 +76,8 @@ def interval_ns(interval: Interval) -> int:
         ns = (
             (interval.days * 86_400 + interval.seconds) * 1_000_000 + interval.microseconds
         ) * 1_000
-    elif isinstance(interval, int) and not isinstance(interval, bool):
-        ns = interval
+    elif (whole := _whole(interval)) is not None:
+        ns = whole
     elif isinstance(interval, str):
         match = re.fullmatch(r"(\d+)\s*([a-z]+)", interval.strip())
         if match is None or match[2] not in _units:

@@ -16,6 +16,7 @@
 
 #include "bind.hpp"
 #include "errors.hpp"
+#include "watch.hpp"
 
 namespace nb = nanobind;
 
@@ -30,6 +31,15 @@ std::map<std::string, std::string> library_versions() {
             {"zstd", ZSTD_versionString()}};
 }
 
+/// Later versions refuse other interpreters by themselves.
+bool is_main_interpreter() {
+#ifdef Py_LIMITED_API
+    return true;
+#else
+    return PyInterpreterState_Get() == PyInterpreterState_Main();
+#endif
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {
@@ -41,6 +51,8 @@ NB_MODULE(_core, module) {
     nb::exception<InUseError>(module, "InUseError", base.ptr());
     module.def("version", [] { return std::string{damrak::version()}; });
     module.def("library_versions", library_versions);
+    module.def("end_calls", end_calls);
+    module.def("is_main_interpreter", is_main_interpreter);
     bind_tables(module);
     bind_days(module);
     bind_engine(module);

@@ -51,7 +51,7 @@ struct ImportOptions {
 archive::Imported import_file(const std::string& from, const std::string& to,
                               const ImportOptions& options, bool only_one, nb::object progress) {
     Watch watch{std::move(progress)};
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     auto imported = archive::import_day(
         {.from = from,
          .to = to,
@@ -67,8 +67,12 @@ archive::Imported import_file(const std::string& from, const std::string& to,
 
 class DayOfPython {
   public:
-    DayOfPython(const std::string& path, const ImportOptions& options, nb::object progress) {
-        if (!std::filesystem::exists(path)) throw DayError{path + ": there is no such file"};
+    DayOfPython(const std::string& path, const ImportOptions& options, nb::object progress)
+        : path_(path) {
+        std::error_code error;
+        if (!std::filesystem::exists(path, error)) throw DayError{path + ": there is no such file"};
+        if (!std::filesystem::is_regular_file(path, error))
+            throw DayError{path + ": no regular file: a day is read more than once"};
         const auto kind = files::day_kind(std::filesystem::path{path});
         if (!kind) throw DayError{kind.error()};
         std::filesystem::path archived = path;
@@ -89,6 +93,14 @@ class DayOfPython {
         if (!day) throw DayError{day.error()};
         day_ = std::make_unique<archive::Day>(*std::move(day));
         faults_.insert(faults_.end(), day_->damage().begin(), day_->damage().end());
+        archived_ = archived.string();
+        folder_.reset();  // the day has the file open, and nobody else needs its name
+    }
+    /// With the name of the file that was opened, where it has that of the archive.
+    [[nodiscard]] std::vector<std::string> told(std::vector<std::string> texts) const {
+        for (std::string& text : texts)
+            if (text.starts_with(archived_)) text.replace(0, archived_.size(), path_);
+        return texts;
     }
 
     [[nodiscard]] const archive::Day& day() const { return *day_; }
@@ -106,10 +118,12 @@ class DayOfPython {
         return "archive";
     }
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
-    [[nodiscard]] const std::vector<std::string>& faults() const { return faults_; }
+    [[nodiscard]] std::vector<std::string> faults() const { return told(faults_); }
 
   private:
     files::DayKind kind_{};
+    std::string path_;
+    std::string archived_;
     std::unique_ptr<files::TemporaryFolder> folder_;
     std::unique_ptr<archive::Day> day_;
     std::vector<std::string> notes_;
@@ -125,7 +139,7 @@ class ReaderOfPython {
         query.on_block = [this] {
             if (watch_ != nullptr) watch_->look(table_ ? table_->messages() : 0);
         };
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         auto table = tables::DayTable::open(day_->day(), query);
         if (!table) throw DayError{table.error()};
         table_ = std::make_unique<tables::DayTable>(*std::move(table));
@@ -136,7 +150,7 @@ class ReaderOfPython {
     /// The next rows, or all that are left; nothing at the end, unless all are wanted.
     std::optional<TableOfPython> read(bool all, nb::object progress) {
         Watch watch{std::move(progress)};
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         const std::scoped_lock lock{mutex_};
         watch_ = &watch;
         const Unset unset{watch_};
@@ -149,11 +163,13 @@ class ReaderOfPython {
         while (table_->append(made->rows) && all) {
         }
         if (made->size() == 0 && !all) return std::nullopt;
-        return TableOfPython{std::move(made), table_->completeness()};
+        auto completeness = table_->completeness();
+        completeness.missing = day_->told(std::move(completeness.missing));
+        return TableOfPython{std::move(made), std::move(completeness)};
     }
     /// What is missing, once all rows were read.
     [[nodiscard]] std::vector<std::string> missing() const {
-        return table_->completeness().missing;
+        return day_->told(table_->completeness().missing);
     }
 
   private:
@@ -191,13 +207,13 @@ Side levels_of(const std::vector<archive::BookOrder>& orders) {
 }
 
 BookTuple book_at(const DayOfPython& of, std::uint16_t locate, std::int64_t time_ns) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const archive::Day& day = of.day();
     if (const std::string why = archive::why_not_known(day.depth(), time_ns); !why.empty())
         throw DayError{why};
     const auto [book, completeness] = day.book_known_at(locate, time_ns);
     return {book.time_ns, book.sequence, levels_of(book.bids), levels_of(book.asks),
-            completeness.missing};
+            of.told(completeness.missing)};
 }
 
 using Order = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>;
@@ -205,14 +221,14 @@ using Order = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>;
 std::tuple<std::vector<Order>, std::vector<Order>> orders_at(const DayOfPython& of,
                                                              std::uint16_t locate,
                                                              std::int64_t time_ns) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const archive::DayDepth& depth = of.day().depth();
     if (const std::string why = archive::why_no_orders(depth); !why.empty()) throw DayError{why};
     if (const std::string why = archive::why_not_known(depth, time_ns); !why.empty())
         throw DayError{why};
     const auto answer = of.day().book_known_at(locate, time_ns);
     if (!answer.completeness.is_complete())
-        throw IncompleteError{answer.completeness.missing.front()};
+        throw IncompleteError{of.told(answer.completeness.missing).front()};
     const auto list = [](const std::vector<archive::BookOrder>& side) {
         std::vector<Order> orders;
         for (const archive::BookOrder& order : side)
@@ -228,7 +244,7 @@ using Step = std::tuple<std::uint64_t, std::int64_t, std::string, bool, std::uin
 
 std::tuple<std::uint16_t, bool, std::vector<Step>, std::vector<std::string>> order_life(
     const DayOfPython& of, std::uint64_t reference) {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     if (const std::string why = archive::why_no_orders(of.day().depth()); !why.empty())
         throw DayError{why};
     const auto [life, completeness] = archive::order_life(of.day(), reference);
@@ -237,7 +253,8 @@ std::tuple<std::uint16_t, bool, std::vector<Step>, std::vector<std::string>> ord
         steps.emplace_back(step.sequence, step.time_ns, std::string{step.type}, step.made_by_view,
                            step.reference, step.price_e4, step.shares, step.orders_ahead,
                            step.shares_ahead);
-    return {life.locate, life.side == damrak::Side::buy, std::move(steps), completeness.missing};
+    return {life.locate, life.side == damrak::Side::buy, std::move(steps),
+            of.told(completeness.missing)};
 }
 
 template <class T>
@@ -253,7 +270,7 @@ nb::dict heatmap_of(const DayOfPython& of, std::uint16_t locate, std::int64_t fr
                     std::int64_t until_ns, std::uint32_t columns, std::uint32_t rows) {
     archive::Heatmap map;
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         if (const std::string why = archive::why_no_book(of.day().depth()); !why.empty())
             throw DayError{why};
         map = archive::heatmap(

@@ -192,7 +192,7 @@ Events advance(EngineOfPython& engine, nb::handle time) {
     Events events;
     const EngineOfPython::Use use{engine};
     Watch watch{nb::none()};
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     engine.advance(*ns, events, [&](std::uint64_t done) { watch.look(done); });
     return events;
 }
@@ -201,7 +201,7 @@ Events run(EngineOfPython& engine, const std::string& script, const std::string&
     Events events;
     const EngineOfPython::Use use{engine};
     Watch watch{nb::none()};
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     engine.run(script, where, events, [&](std::uint64_t done) { watch.look(done); });
     return events;
 }

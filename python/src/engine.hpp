@@ -74,6 +74,8 @@ struct EngineOptions {
 
 class EngineOfPython {
   public:
+    static constexpr std::int64_t k_latest_time = 9'000'000'000'000'000'000;  ///< in 2255
+
     using Tell = std::function<void(const Command&, const Event&)>;
 
     explicit EngineOfPython(const EngineOptions& options);

@@ -150,6 +150,8 @@ class Rows {
         const auto time = value<std::int64_t>(block, f_time, row, now);
         if (time < now) [[unlikely]]
             refuse(at, fmt::format("time does not go back: {} is before {}", time, now));
+        if (time > EngineOfPython::k_latest_time) [[unlikely]]
+            refuse(at, fmt::format("time {} is after the year 2255", time));
         now = time;
         const auto command = value<std::uint8_t>(block, f_command, row, k_new);
         if (!is_of_orders(command)) [[unlikely]]
@@ -300,7 +302,7 @@ TableOfPython submit_blocks(EngineOfPython& engine, const std::vector<Block>& bl
     }
     if (rows >= k_no_line) throw OrderError{"there are too many rows: at most 4,294,967,294"};
     Watch watch{nb::none()};
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     Rows all{engine, blocks};
     all.check(watch);
     EventTable table{*engine.market(), has_exact_prices};

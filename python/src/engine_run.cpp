@@ -169,6 +169,7 @@ std::optional<Price> EngineOfPython::units_of(double price, const InstrumentDefi
 }
 
 void EngineOfPython::check_time(std::int64_t time) const {
+    if (time > k_latest_time) throw OrderError{fmt::format("time {} is after the year 2255", time)};
     if (time < now_)
         throw OrderError{fmt::format(
             "time does not go back: {} is before {}, the engine's; whole numbers are nanoseconds "

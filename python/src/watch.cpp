@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include <signal.h>
@@ -11,6 +12,9 @@ namespace nb = nanobind;
 namespace damrak::python {
 
 namespace {
+
+std::atomic<unsigned> unlocked{0};
+std::atomic<bool> is_ending{false};
 
 // Python tells only its main thread of Ctrl-C. While calls are under way, a handler in front of
 // Python's counts the interrupts, so that a call in another thread ends too.
@@ -37,6 +41,28 @@ bool ends_calls() {
 }
 
 }  // namespace
+
+Unlocked::Unlocked() {
+    unlocked.fetch_add(1);
+    if (is_ending.load()) {
+        unlocked.fetch_sub(1);
+        PyErr_SetString(PyExc_RuntimeError, "the interpreter is ending");
+        throw nb::python_error{};
+    }
+    state_ = PyEval_SaveThread();
+}
+
+Unlocked::~Unlocked() {
+    PyEval_RestoreThread(state_);
+    unlocked.fetch_sub(1);
+}
+
+void end_calls() {
+    is_ending.store(true);
+    PyThreadState* const state = PyEval_SaveThread();
+    while (unlocked.load() > 0) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    PyEval_RestoreThread(state);
+}
 
 Watch::Watch(nb::object progress) : progress_(std::move(progress)), interrupts_(interrupts.load()) {
     const std::scoped_lock lock{mutex};
@@ -66,6 +92,10 @@ Watch::~Watch() {
 void Watch::look_at_python(std::uint64_t done) {
     const nb::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw nb::python_error{};
+    if (is_ending.load()) {
+        PyErr_SetString(PyExc_RuntimeError, "the interpreter is ending");
+        throw nb::python_error{};
+    }
     if (const unsigned now = interrupts.load(); now != interrupts_) {
         interrupts_ = now;
         if (ends_calls()) {

@@ -1,4 +1,5 @@
-// What a long call does now and then: lets Ctrl-C end it, and tells how far it came.
+// What calls without the interpreter's lock need: Ctrl-C ends them, progress is told, and the
+// interpreter does not end under them.
 #pragma once
 
 #include <chrono>
@@ -7,6 +8,22 @@
 #include <nanobind/nanobind.h>
 
 namespace damrak::python {
+
+/// Releases the interpreter's lock for its lifetime, in which the interpreter does not end: a thread
+/// that asks for the lock after that would take the process with it. Throws if it is ending.
+class Unlocked {
+  public:
+    Unlocked();
+    ~Unlocked();
+    Unlocked(const Unlocked&) = delete;
+    Unlocked& operator=(const Unlocked&) = delete;
+
+  private:
+    PyThreadState* state_;
+};
+
+/// From now on no call begins, those with a Watch end, and this waits for all. Called at exit.
+void end_calls();
 
 /// Call it often from work that has released the interpreter's lock: it takes the lock every 50 ms.
 /// Throws what a signal handler or `progress` raised.

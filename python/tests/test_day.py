@@ -304,6 +304,9 @@ _wrong: list[tuple[str, Call, type[Exception], str]] = [
     ("rows 0", lambda day: next(day.batches("bbo", rows=0)), ValueError, r"at least one row"),
     ("no times", lambda day: day.books("SIM1", []), ValueError, r"no time is given"),
     ("descending", lambda day: day.books("SIM1", ["10:00", "09:00"]), ValueError, r"ascend"),
+    ("backwards", lambda day: day.bbo(start="11:00", end="10:00"), ValueError, r"before it begins"),
+    ("times as a text", lambda day: day.books("SIM1", "10:00"), TypeError, r"a list of times"),
+    ("zone", lambda day: day.book("SIM1", dt.time(10, tzinfo=dt.UTC)), ValueError, r"has a zone"),
     ("side", lambda day: day.queue("SIM1", side="up", price=1, at=0), ValueError, r"'buy' or"),  # type: ignore[arg-type]
     ("order", lambda day: day.order(1 << 60), damrak.DayError, r"there is no order"),
     ("column", lambda day: day.bbo()["bid"], KeyError, r"no column 'bid'; there are ts_event"),
@@ -381,3 +384,10 @@ def test_a_figure_of_the_book(day: damrak.Day) -> None:
         day.plot("SIM1", "23:00", "23:30")
     with pytest.raises(ValueError, match="ends before it begins"):
         day.plot("SIM1", "11:00", "10:00")
+
+
+def test_whole_numbers_of_numpy_are_taken(day: damrak.Day) -> None:
+    at = np.int64(36_000 * 10**9)
+    assert day.book("SIM1", at) == day.book("SIM1", "10:00")
+    assert len(day.depth("SIM1", levels=np.int64(2))) > 0
+    assert len(day.books("SIM1", np.array([at, at + 1]))) == 2

@@ -422,3 +422,14 @@ def test_what_was_submitted_fixes_the_time() -> None:
     engine.submit(damrak.SetLimits(participant=1, position=5))
     with pytest.raises(OrderError):
         engine.run("09:00 instrument AAPL tick=0.01")
+
+
+@pytest.mark.parametrize("time", [2**63 - 1, 2**63 - 2])
+def test_a_time_beyond_all_days_is_refused(time: int) -> None:
+    engine = Engine(["A"])
+    with pytest.raises(OrderError, match="after the year 2255"):
+        engine.advance(time)
+    with pytest.raises(OrderError, match="after the year 2255"):
+        engine.submit(Limit("A", "buy", 1, 1), time=time)
+    with pytest.raises(ValueError, match="1970 to 2250"):
+        Engine(["A"], date="9999-12-31")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import signal
 import socket
+import subprocess
+import sys
 import urllib.request
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -53,8 +57,6 @@ def test_after_an_exception_the_data_are_kept_and_named() -> None:
     folder = exchange.data.parent
     assert not exchange.is_running and folder.exists()
     assert str(folder) in "".join(caught.value.__notes__)
-    import shutil
-
     shutil.rmtree(folder)
 
 
@@ -103,3 +105,25 @@ def test_the_fixtures_of_the_plugin(pytester: pytest.Pytester) -> None:
     plugin = [] if installed else ["-p", "damrak.pytest_plugin"]
     result = pytester.runpytest_subprocess("--strict-markers", *plugin)
     result.assert_outcomes(passed=2)
+
+
+def test_one_that_dies_by_itself_is_told_and_its_log_kept() -> None:
+    with (
+        pytest.raises(damrak.ExchangeError, match="ended by itself with exit code -9") as caught,
+        damrak.serve(gateways=("binary",)) as exchange,
+    ):
+        os.kill(exchange.pid, signal.SIGKILL)
+        while exchange.is_running:
+            pass
+    folder = exchange.data.parent
+    assert str(folder) in str(caught.value) and folder.exists()
+    shutil.rmtree(folder)
+
+
+def test_one_that_nobody_stops_ends_with_python() -> None:
+    code = "import damrak; e = damrak.serve(gateways=('binary',)); print(e.pid, e.data.parent)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    pid, folder = done.stdout.split()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid), 0)
+    assert not Path(folder).exists()

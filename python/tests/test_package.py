@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -60,7 +62,7 @@ def test_nothing_leaks(itch: Path) -> None:
 def test_names_are_complete() -> None:
     for name in damrak.__all__:
         assert getattr(damrak, name) is not None
-    assert set(dir(damrak)) == set(damrak.__all__)
+    assert set(dir(damrak)) == {*damrak.__all__, "open"}
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         damrak.nonsense  # noqa: B018
 
@@ -135,3 +137,56 @@ def test_a_handler_that_does_not_raise_ends_nothing(long: Path) -> None:
         signal.signal(signal.SIGINT, before)
     assert heard == [signal.SIGINT]
     assert core is not None and len(core) == len(day.trades())
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "day.bbo()",
+        "day.book('SIM1', '10:00')",
+        "damrak.open(sys.argv[1])",
+        "engine.submit_many(rows)",
+        "engine.advance(engine.time + 10**13)",
+    ],
+)
+def test_python_ends_while_a_daemon_thread_is_in_a_call(itch: Path, loop: str) -> None:
+    code = f"""
+import sys, threading, numpy as np, damrak
+day = damrak.open(sys.argv[1])
+engine = damrak.Engine(["A"], venue="xetra-like")
+rows = np.zeros(100_000, damrak.order_dtype("quantity", "price"))
+rows["quantity"], rows["price"] = 1, 9
+begun = threading.Event()
+def work():
+    while True:
+        {loop}
+        begun.set()
+threading.Thread(target=work, daemon=True).start()
+begun.wait()
+"""
+    done = python(code, str(itch))
+    assert done.returncode == 0, done.stderr
+    assert not list(Path(tempfile.gettempdir()).glob("damrak-python-*"))
+
+
+def test_files_that_are_no_recordings_are_refused_at_once(itch: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for path in (tmp_path / "fifo", tmp_path, Path("/dev/zero")):
+        with pytest.raises(damrak.DayError, match="no regular file"):
+            damrak.open(path)
+    for target in (itch, Path("/dev/null")):
+        with pytest.raises(damrak.DayError):
+            damrak.convert(itch, target)
+    assert Path("/dev/null").is_char_device() and damrak.open(itch).message_count > 30_000
+
+
+def test_a_fork_and_its_parent_read_the_same_day(itch: Path) -> None:
+    code = """
+import os, sys, damrak
+day = damrak.open(sys.argv[1])
+if os.fork() == 0:
+    sys.exit(0 if len(day.bbo()) else 1)
+assert os.wait()[1] == 0
+print(len(day.bbo()))
+"""
+    assert int(python(code, str(itch)).stdout) > 100
