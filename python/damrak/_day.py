@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import operator
 import os
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal, SupportsIndex, TypeAlias
 
 from . import _core
 from ._core import DayError, IncompleteError
@@ -149,7 +150,7 @@ class Day:
         start: TimeOfDay | None = None,
         end: TimeOfDay | None = None,
         *,
-        levels: int = 10,
+        levels: SupportsIndex = 10,
         every: Interval | None = None,
         price_type: PriceType = "float",
         partial: bool = False,
@@ -209,9 +210,9 @@ class Day:
     def books(
         self,
         symbol: str,
-        at: Sequence[TimeOfDay],
+        at: Iterable[TimeOfDay],
         *,
-        levels: int = 10,
+        levels: SupportsIndex = 10,
         price_type: PriceType = "float",
         partial: bool = False,
     ) -> Table:
@@ -239,7 +240,7 @@ class Day:
         end: TimeOfDay | None = None,
         *,
         rows: int = 1_000_000,
-        levels: int = 10,
+        levels: SupportsIndex = 10,
         every: Interval | None = None,
         price_type: PriceType = "float",
         partial: bool = False,
@@ -351,7 +352,7 @@ class Day:
         locate: int | None,
         from_ns: int,
         until_ns: int,
-        levels: int,
+        levels: SupportsIndex,
         every_ns: int,
         at_ns: list[int],
         rows: int,
@@ -359,14 +360,14 @@ class Day:
     ) -> _core.Reader:
         if price_type not in ("float", "fixed"):
             raise ValueError(f"price_type={price_type!r}: 'float' or 'fixed'")
-        if isinstance(levels, bool) or not hasattr(levels, "__index__") or not 1 <= levels <= 100:
+        if not hasattr(levels, "__index__") or not 1 <= operator.index(levels) <= 100:
             raise ValueError(f"levels={levels!r}: a number from 1 to 100")
         if until_ns < from_ns:
             raise ValueError("the window ends before it begins")
         return _core.Reader(
             self._core,
             table,
-            levels=int(levels),
+            levels=operator.index(levels),
             locate=locate,
             from_ns=from_ns,
             until_ns=until_ns,
@@ -385,7 +386,7 @@ class Day:
         symbol: str | None,
         start: TimeOfDay | None,
         end: TimeOfDay | None,
-        levels: int,
+        levels: SupportsIndex,
         every: Interval | None,
         price_type: PriceType,
         partial: bool,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import datetime as dt
 import operator
 import re
-from typing import TypeAlias
+from typing import SupportsIndex, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ._core import DayError
 
 #: "10:00:00.5", nanoseconds since midnight, or a datetime.time.
-TimeOfDay: TypeAlias = str | int | dt.time
+TimeOfDay: TypeAlias = str | SupportsIndex | dt.time
 #: "1s", "100ms", nanoseconds, or a datetime.timedelta.
-Interval: TypeAlias = str | int | dt.timedelta
+Interval: TypeAlias = str | SupportsIndex | dt.timedelta
 #: "2012-06-21", or a datetime.date.
 Date: TypeAlias = str | dt.date
 
