@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -17,9 +16,15 @@ from conftest import run
 import damrak
 
 
-def python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def python(
+    code: str, *arguments: str, temporary: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ if temporary is None else {**os.environ, "TMPDIR": str(temporary)},
     )
 
 
@@ -149,7 +154,9 @@ def test_a_handler_that_does_not_raise_ends_nothing(long: Path) -> None:
         "engine.advance(engine.time + 10**13)",
     ],
 )
-def test_python_ends_while_a_daemon_thread_is_in_a_call(itch: Path, loop: str) -> None:
+def test_python_ends_while_a_daemon_thread_is_in_a_call(
+    itch: Path, tmp_path: Path, loop: str
+) -> None:
     code = f"""
 import sys, threading, numpy as np, damrak
 day = damrak.open(sys.argv[1])
@@ -164,9 +171,9 @@ def work():
 threading.Thread(target=work, daemon=True).start()
 begun.wait()
 """
-    done = python(code, str(itch))
+    done = python(code, str(itch), temporary=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert not list(Path(tempfile.gettempdir()).glob("damrak-python-*"))
+    assert not list(tmp_path.iterdir())
 
 
 def test_files_that_are_no_recordings_are_refused_at_once(itch: Path, tmp_path: Path) -> None:
