@@ -2,10 +2,6 @@
 set(needed
   fmt/core.h=libfmt-dev zlib.h=zlib1g-dev zstd.h=libzstd-dev openssl/ssl.h=libssl-dev pugixml.hpp=libpugixml-dev
   boost/version.hpp=libboost-dev)
-if(NOT DAMRAK_PROGRAM)
-  list(APPEND needed CLI/CLI.hpp=libcli11-dev nlohmann/json.hpp=nlohmann-json3-dev
-    toml++/toml.h=libtomlplusplus-dev ncurses.h=libncurses-dev sqlite3.h=libsqlite3-dev tsl/robin_map.h=robin-map-dev)
-endif()
 set(missing)
 foreach(need IN LISTS needed)
   string(REPLACE "=" ";" need ${need})
