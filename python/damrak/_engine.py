@@ -28,7 +28,7 @@ from ._core import OrderError
 from ._day import PriceType
 from ._orders import Level
 from ._table import Table
-from ._time import Date, TimeOfDay, time_ns
+from ._time import Date, TimeOfDay, date_of, time_ns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -374,13 +374,7 @@ def _plain(name: str, values: Any) -> Any:
 
 
 def _days(date: Date) -> int:
-    if isinstance(date, str):
-        try:
-            date = dt.date.fromisoformat(date)
-        except ValueError:
-            raise ValueError(f"{date!r} is no date: write it like 2025-01-06") from None
-    if isinstance(date, dt.datetime) or not isinstance(date, dt.date):
-        raise TypeError(f"a date is a text or a datetime.date, not {type(date).__name__}")
+    date = date_of(date)
     if not 1970 <= date.year <= 2250:
         raise ValueError(f"{date} is not in the years 1970 to 2250")
     return (date - _epoch).days

@@ -95,10 +95,7 @@ def interval_ns(interval: Interval) -> int:
     return ns
 
 
-def date_number(date: Date | None) -> int:
-    """yyyymmdd, or 0 for None."""
-    if date is None:
-        return 0
+def date_of(date: Date) -> dt.date:
     if isinstance(date, str):
         try:
             date = dt.date.fromisoformat(date)
@@ -106,6 +103,14 @@ def date_number(date: Date | None) -> int:
             raise ValueError(f"{date!r} is no date: write it like 2012-06-21") from None
     if isinstance(date, dt.datetime) or not isinstance(date, dt.date):
         raise TypeError(f"a date is a text or a datetime.date, not {type(date).__name__}")
+    return date
+
+
+def date_number(date: Date | None) -> int:
+    """yyyymmdd, or 0 for None."""
+    if date is None:
+        return 0
+    date = date_of(date)
     return date.year * 10_000 + date.month * 100 + date.day
 
 
