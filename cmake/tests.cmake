@@ -141,6 +141,8 @@ add_dependencies(header_self_contained damrak_verify_interface_header_sets)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME tools.convention_check
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/tidy.py)
+add_test(NAME tools.mutants_fit
+  COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/mutants --list)
 add_test(NAME tools.links
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_links.py)
 add_test(NAME tools.components_page
