@@ -70,9 +70,10 @@ class SteppedPipeline : public ::testing::TestWithParam<std::tuple<StreamProfile
         commands_ = commands_of(profile, k_seed, config_);
         shards_ = shards;
     }
-    [[nodiscard]] PipelineConfig small_rings() const {
+    /// Whoever steps all parts itself waits for nobody.
+    [[nodiscard]] PipelineConfig small_rings(Waiting waiting = Waiting::spin) const {
         return {.shards = shards_,
-                .waiting = Waiting::yield,
+                .waiting = waiting,
                 .sizes = {.inbound = 8, .commands = 4, .notices = 16, .events = 1}};
     }
     void expect_as_one_engine(const std::vector<Told>& told, std::uint64_t hash) {
@@ -143,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(All, SteppedPipeline,
 class PipelineThreads : public SteppedPipeline {};
 
 TEST_P(PipelineThreads, ReportTheEventsOfOneEngine) {
-    PipelineConfig config = small_rings();
+    PipelineConfig config = small_rings(Waiting::yield);
     config.sizes = {.inbound = 64, .commands = 32, .notices = 128, .events = 2};
     PipelinedTestExchange exchange{journal_, config_, config, Timestamp{1}};
     auto& sequencer = exchange.sequencer();
