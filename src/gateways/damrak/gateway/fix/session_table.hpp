@@ -26,6 +26,7 @@
 #include <damrak/gateway/fix/detail/registry.hpp>
 #include <damrak/gateway/fix/detail/roster.hpp>
 #include <damrak/gateway/participants.hpp>
+#include <damrak/journal/file_system.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/session/fix/directory.hpp>
 
@@ -156,6 +157,7 @@ class FixSessionTable {
     [[nodiscard]] std::string obstacle_to(const FixAdminRequest& request,
                                           const Client& client) const;
 
+    std::unique_ptr<journal::FolderLock> lock_;  ///< one for the folders of all sessions
     FixApplicationConfig config_;
     Context* context_;
     Participants* participants_;

@@ -37,6 +37,9 @@ std::expected<void, std::string> FixSessionTable<Exchange, Store>::open(journal:
     context_->now = now;
     auto roster = FixRoster::open(files, config_.folder);
     if (!roster) return std::unexpected{roster.error()};
+    auto lock = files.lock(config_.folder);
+    if (!lock) return std::unexpected{lock.error()};
+    lock_ = *std::move(lock);
     auto directory =
         session::fix::SessionDirectory::make(config_.sessions, config_.maximum_sessions);
     if (!directory) return std::unexpected{directory.error()};
