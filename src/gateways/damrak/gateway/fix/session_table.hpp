@@ -87,8 +87,7 @@ class FixSessionTable {
                       std::string_view text);
     /// Who they say they are, for people: "FIX.4.4:DAMRAK->CLIENT1 (MsgType A) ".
     [[nodiscard]] std::string describe_sender(std::span<const std::byte> bytes);
-    void connect(Client& client, session::OutputBuffer& out, ConnectionNumber connection,
-                 Timestamp now);
+    void connect(Client& client, session::OutputBuffer& out, const Comer& comer);
     void leave(Client& client, Timestamp now);
     /// Once a turn: heartbeats, timeouts, schedules.
     void on_time(Timestamp now);

@@ -160,11 +160,12 @@ std::string FixSessionTable<Exchange, Store>::describe_sender(std::span<const st
 
 template <class Exchange, class Store>
 void FixSessionTable<Exchange, Store>::connect(Client& client, session::OutputBuffer& out,
-                                               ConnectionNumber connection, Timestamp now) {
-    context_->now = now;
-    client.connection = connection;
+                                               const Comer& comer) {
+    context_->now = comer.now;
+    client.connection = comer.connection;
+    client.holder = {.identity = identity_of(client.directory_index), .host = comer.host};
     client.out = &out;
-    client.session.connect(out, now);
+    client.session.connect(out, comer.now);
 }
 
 template <class Exchange, class Store>
