@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PriceType: TypeAlias = Literal["float", "fixed"]
-TableName: TypeAlias = Literal["bbo", "depth", "trades", "messages", "candles"]
+TableName: TypeAlias = Literal["bbo", "depth", "trades", "messages", "candles", "auctions"]
 Side: TypeAlias = Literal["buy", "sell"]
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -206,6 +206,18 @@ class Day:
         Broken and unprintable trades do not count.
         """
         return self._table("candles", symbol, start, end, 1, every, price_type, partial)
+
+    def auctions(
+        self,
+        symbol: str | None = None,
+        start: TimeOfDay | None = None,
+        end: TimeOfDay | None = None,
+        *,
+        price_type: PriceType = "float",
+        partial: bool = False,
+    ) -> Table:
+        """A row for each indicative price (type I) and for each cross (type Q)."""
+        return self._table("auctions", symbol, start, end, 1, None, price_type, partial)
 
     def books(
         self,

@@ -188,8 +188,8 @@ class ReaderOfPython {
 
 tables::Table table_named(const std::string& name) {
     using tables::Table;
-    for (const Table table :
-         {Table::trades, Table::bbo, Table::depth, Table::messages, Table::candles})
+    for (const Table table : {Table::trades, Table::bbo, Table::depth, Table::messages,
+                              Table::candles, Table::auctions})
         if (tables::name_of(table) == name) return table;
     throw DayError{fmt::format(
         "there is no table '{}': a day has trades, bbo, depth, messages and candles", name)};

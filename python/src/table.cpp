@@ -103,36 +103,13 @@ nb::object nulls_of(const TableOfPython& of, std::string_view name) {
         nulls->data(), {nulls->size()}, owner});
 }
 
-const char* name_of(tables::Type type) {
-    using tables::Type;
-    switch (type) {
-        case Type::time:
-            return "time";
-        case Type::uint64:
-            return "uint64";
-        case Type::uint32:
-            return "uint32";
-        case Type::price:
-            return "price";
-        case Type::exact_price:
-            return "exact_price";
-        case Type::letter:
-            return "letter";
-        case Type::boolean:
-            return "boolean";
-        case Type::symbol:
-            return "symbol";
-    }
-    return "";
-}
-
 using Info = std::tuple<std::string, std::string, bool, std::string, std::string>;
 
 std::vector<Info> columns_of(const TableOfPython& of) {
     std::vector<Info> columns;
     for (const tables::ColumnInfo& column : of.table->columns)
-        columns.emplace_back(column.name, name_of(column.type), column.can_be_null, column.unit,
-                             column.meaning);
+        columns.emplace_back(column.name, std::string{name_of(column.type)}, column.can_be_null,
+                             column.unit, column.meaning);
     return columns;
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -127,3 +128,25 @@ def test_a_parquet_file_without_rows_has_its_columns(
     for file in damrak.write_parquet(quiet, tmp_path, tables=("trades", "candles")):
         assert pq.read_table(file).num_rows == 0
         assert "symbol" in pq.read_schema(file).names
+
+
+def test_auctions_have_indicative_prices_and_crosses(tmp_path: Path) -> None:
+    def head(letter: str, time_ns: int) -> bytes:
+        return letter.encode() + struct.pack(">HH", 1, 0) + time_ns.to_bytes(6, "big")
+
+    stock = b"ACME    "
+    messages = [
+        head("R", 1) + stock + b"QN" + struct.pack(">I", 100) + b"NCZ PNN1N" + bytes(4) + b"N",
+        head("I", 2)
+        + struct.pack(">QQc8sIIIcc", 700, 30, b"B", stock, 0, 101_000, 100_500, b"O", b" "),
+        head("Q", 3) + struct.pack(">Q8sIQc", 700, stock, 101_000, 9, b"O"),
+        head("Q", 4) + struct.pack(">Q8sIQc", 0, stock, 0, 10, b"C"),
+    ]
+    file = tmp_path / "auctions.itch"
+    file.write_bytes(b"".join(struct.pack(">H", len(one)) + one for one in messages))
+    rows = damrak.open(file).auctions("ACME").to_polars().drop("ts_event", "sequence", "symbol")
+    assert rows.rows() == [
+        ("I", "O", 10.05, 700, 30, "B", None, 10.1, None, None),
+        ("Q", "O", 10.1, 700, None, None, None, None, 9, False),
+        ("Q", "C", None, 0, None, None, None, None, 10, False),
+    ]

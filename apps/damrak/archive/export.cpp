@@ -55,11 +55,9 @@ const std::map<std::string, std::optional<ExportForm>> k_forms{{"itch", ExportFo
                                                                {"csv", std::nullopt},
                                                                {"dbn", ExportForm::dbn},
                                                                {"pcap", ExportForm::pcap}};
-const std::map<std::string, Table> k_tables{{"trades", Table::trades},
-                                            {"bbo", Table::bbo},
-                                            {"depth", Table::depth},
-                                            {"messages", Table::messages},
-                                            {"candles", Table::candles}};
+const std::map<std::string, Table> k_tables{
+    {"trades", Table::trades},     {"bbo", Table::bbo},         {"depth", Table::depth},
+    {"messages", Table::messages}, {"candles", Table::candles}, {"auctions", Table::auctions}};
 const std::map<std::string, Schema> k_schemas{{"mbo", Schema::mbo},
                                               {"mbp-1", Schema::mbp_1},
                                               {"mbp-10", Schema::mbp_10},

@@ -83,7 +83,8 @@ TEST_F(DayTables, HaveTheCellsOfASlowReader) {
     const Messages messages = random_day(1, 5'000);
     const archive::Day day = write(messages);
     testing::SlowTables slow{messages, k_midnight_ns};
-    for (const Table table : {Table::trades, Table::bbo, Table::messages, Table::depth}) {
+    for (const Table table :
+         {Table::trades, Table::bbo, Table::messages, Table::depth, Table::auctions}) {
         const std::size_t levels = table == Table::depth ? 4 : 1;
         const Lines expected = slow.rows(table, levels);
         const Lines found = lines_of(day, {.table = table, .levels = levels, .chunk_rows = 300});

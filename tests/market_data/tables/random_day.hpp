@@ -115,6 +115,15 @@ class RandomDay {
                                   .price_e4 = price(),
                                   .match_number = ++match_},
                 locate());
+        } else if (kind == 18 && below(4) == 0) {
+            put(wire::itch::NetOrderImbalance{.paired_shares = below(1'000),
+                                              .imbalance_shares = below(1'000),
+                                              .imbalance_direction = "BSNOP"[below(5)],
+                                              .far_price_e4 = below(2) == 0 ? 0 : price(),
+                                              .near_price_e4 = below(2) == 0 ? 0 : price(),
+                                              .reference_price_e4 = below(2) == 0 ? 0 : price(),
+                                              .cross_type = "OCHI"[below(4)]},
+                locate());
         } else if (kind == 18) {
             put(wire::itch::CrossTrade{.shares = std::uint64_t{1} << below(40),
                                        .cross_price_e4 = price(),

@@ -11,35 +11,10 @@
 #include "support/scratch_folder.hpp"
 
 namespace damrak::tables {
-namespace {
-
-std::string_view name_of(Type type) {
-    switch (type) {
-        case Type::time:
-            return "time";
-        case Type::uint64:
-            return "uint64";
-        case Type::uint32:
-            return "uint32";
-        case Type::price:
-            return "price";
-        case Type::exact_price:
-            return "exact_price";
-        case Type::letter:
-            return "letter";
-        case Type::boolean:
-            return "boolean";
-        case Type::symbol:
-            return "symbol";
-    }
-    return {};
-}
-
-}  // namespace
-
 TEST(TableColumns, AreOnTheirPage) {
     const std::string page = testing::content_of("docs/reference/tables.md");
-    for (const Table table : {Table::trades, Table::depth, Table::messages, Table::candles}) {
+    for (const Table table :
+         {Table::trades, Table::depth, Table::messages, Table::candles, Table::auctions}) {
         std::string rows;
         for (const ColumnInfo& column : columns_of(table))
             rows += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.name, name_of(column.type),

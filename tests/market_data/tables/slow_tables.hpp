@@ -44,6 +44,7 @@ class SlowTables {
                 [&](const auto& m) {
                     const std::string head = this->head(m.timestamp_ns, i + 1, m.stock_locate);
                     if (table == tables::Table::trades) trade(head, m, rows);
+                    if (table == tables::Table::auctions) auction(head, m, rows);
                     if (table == tables::Table::messages) rows.push_back(head + message(m));
                     apply(m);
                     if (table != tables::Table::bbo && table != tables::Table::depth) return;
@@ -139,6 +140,22 @@ class SlowTables {
                                        m.shares, m.match_number, m.cross_type,
                                        is_broken(m.match_number)));
         }
+    }
+
+    template <class M>
+    void auction(const std::string& head, const M& m, std::vector<std::string>& rows) const {
+        const auto some = [](std::uint32_t price_e4) {
+            return price_e4 == 0 ? std::string{} : price(price_e4);
+        };
+        if constexpr (std::is_same_v<M, wire::itch::NetOrderImbalance>)
+            rows.push_back(fmt::format("{},I,{},{},{},{},{},{},{},,", head, m.cross_type,
+                                       some(m.reference_price_e4), m.paired_shares,
+                                       m.imbalance_shares, m.imbalance_direction,
+                                       some(m.far_price_e4), some(m.near_price_e4)));
+        else if constexpr (std::is_same_v<M, wire::itch::CrossTrade>)
+            rows.push_back(fmt::format("{},Q,{},{},{},,,,,{},{}", head, m.cross_type,
+                                       m.shares == 0 ? "" : price(m.cross_price_e4), m.shares,
+                                       m.match_number, is_broken(m.match_number)));
     }
 
     template <class M>

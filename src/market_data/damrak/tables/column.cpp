@@ -6,6 +6,28 @@
 
 namespace damrak::tables {
 
+std::string_view name_of(Type type) {
+    switch (type) {
+        case Type::time:
+            return "time";
+        case Type::uint64:
+            return "uint64";
+        case Type::uint32:
+            return "uint32";
+        case Type::price:
+            return "price";
+        case Type::exact_price:
+            return "exact_price";
+        case Type::letter:
+            return "letter";
+        case Type::boolean:
+            return "boolean";
+        case Type::symbol:
+            return "symbol";
+    }
+    return {};
+}
+
 Column::Column(Type type) : type_(type) {
     switch (type) {
         case Type::time:

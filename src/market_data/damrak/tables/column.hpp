@@ -26,6 +26,8 @@ enum class Type : std::uint8_t {
     symbol,       ///< std::uint32_t, a place in DayTable::symbols()
 };
 
+[[nodiscard]] std::string_view name_of(Type type);
+
 /// What a column is, for readers and for the documents.
 struct ColumnInfo {
     std::string name;

@@ -10,6 +10,7 @@
 #include <damrak/archive/broken_trades.hpp>
 #include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/into_flow.hpp>
+#include <damrak/tables/detail/auction_rows.hpp>
 #include <damrak/tables/detail/book_rows.hpp>
 #include <damrak/tables/detail/candle_rows.hpp>
 #include <damrak/tables/detail/message_rows.hpp>
@@ -196,6 +197,8 @@ std::unique_ptr<DayTable::Source> source_of(const archive::Day& day, const Table
             return std::make_unique<Reading<BookRows>>(day, query);
         case Table::candles:
             return std::make_unique<Reading<CandleRows>>(day, query);
+        case Table::auctions:
+            return std::make_unique<Reading<AuctionRows>>(day, query);
         case Table::messages:
             break;
     }

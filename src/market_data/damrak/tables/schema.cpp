@@ -114,6 +114,28 @@ Columns of_candles() {
             {"trades", Type::uint64, false, "", "Number of trades."}};
 }
 
+Columns of_auctions() {
+    return with(
+        common(),
+        {{"type", Type::letter, false, "",
+          "Of the ITCH message: I what the auction would be now, Q what it was."},
+         {"cross_type", Type::letter, false, "",
+          "O opening, C closing, H after a halt, I intraday; of type I also A extended hours."},
+         {"price", Type::price, true, k_currency,
+          "Of Q that of the auction, null if nothing traded; of I the reference price, null if "
+          "there is none."},
+         {"size", Type::uint64, false, k_shares, "Of Q traded; of I what would trade (paired)."},
+         {"imbalance", Type::uint64, true, k_shares, "Of I: what would be left."},
+         {"imbalance_side", Type::letter, true, "",
+          "Of I: B to buy, S to sell, N none, O too few orders to tell, P paused."},
+         {"far_px", Type::price, true, k_currency,
+          "Of I: at which the orders for the auction alone would trade; null if there is none."},
+         {"near_px", Type::price, true, k_currency,
+          "Of I: at which they and the book would trade; null if there is none."},
+         {"match_number", Type::uint64, true, "", "Of Q: of the trade; unique in the day."},
+         {"broken", Type::boolean, true, "", "Of Q: as in the table of trades."}});
+}
+
 }  // namespace
 
 std::string_view name_of(Table table) {
@@ -128,6 +150,8 @@ std::string_view name_of(Table table) {
             return "messages";
         case Table::candles:
             return "candles";
+        case Table::auctions:
+            return "auctions";
     }
     return {};
 }
@@ -145,6 +169,8 @@ std::vector<ColumnInfo> columns_of(Table table, std::size_t levels) {
             return of_messages();
         case Table::candles:
             return of_candles();
+        case Table::auctions:
+            return of_auctions();
     }
     return {};
 }

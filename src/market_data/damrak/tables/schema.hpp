@@ -18,6 +18,7 @@ enum class Table : std::uint8_t {
     depth,     ///< the best levels: a row for each change
     messages,  ///< a row for each message
     candles,   ///< a row for each interval with trades
+    auctions,  ///< a row for each indicative price and for each cross
 };
 
 inline constexpr std::size_t k_most_levels = 100;
