@@ -22,24 +22,26 @@ constexpr const char* k_missing = "No such file or directory";
 
 class Disk::Mapped final : public journal::MappedFile {
   public:
-    Mapped(Disk& disk, std::string path, std::shared_ptr<File> file)
-        : disk_(&disk), path_(std::move(path)), file_(std::move(file)) {
+    Mapped(Disk& disk, std::string path, std::shared_ptr<File> file, Access access)
+        : disk_(&disk), path_(std::move(path)), file_(std::move(file)), access_(access) {
         data_ = file_->data();
         size_ = file_->cached_bytes;
-        ++file_->opened;
+        if (access_ == Access::read) ++file_->readers;
     }
-    ~Mapped() override { --file_->opened; }
+    ~Mapped() override {
+        if (access_ == Access::read) --file_->readers;
+    }
     Result<void> sync(std::size_t offset, std::size_t length) override {
         return disk_->sync(*file_, path_, offset, length);
     }
     void prefault(std::size_t /*offset*/, std::size_t /*length*/) override { disk_->call(); }
     void use_large_pages() override { file_->has_large_pages = true; }
-    bool is_open_elsewhere() override { return file_->opened > 1; }
 
   private:
     Disk* disk_;
     std::string path_;
     std::shared_ptr<File> file_;
+    Access access_;
 };
 
 class Disk::Output final : public journal::OutputFile {
@@ -143,7 +145,7 @@ void Disk::copy_from(const Disk& other) {
         Names to;
         for (const auto& [name, file] : from) {
             to[name] = std::make_shared<File>(*file);
-            to[name]->opened = 0;
+            to[name]->readers = 0;
         }
         return to;
     };
@@ -172,15 +174,21 @@ Disk::Result<std::unique_ptr<journal::MappedFile>> Disk::create_mapped(const Pat
     file->stored = file->cached;
     file->cached_bytes = file->stored_bytes = bytes;
     names_[path.string()] = file;
-    return std::make_unique<Mapped>(*this, path.string(), std::move(file));
+    return std::make_unique<Mapped>(*this, path.string(), std::move(file), Access::write);
 }
 
 Disk::Result<std::unique_ptr<journal::MappedFile>> Disk::open_mapped(const Path& path,
-                                                                     Access /*access*/) {
+                                                                     Access access) {
     call();
     const auto found = names_.find(path.string());
     if (found == names_.end()) return failure("open", path.string(), k_missing);
-    return std::make_unique<Mapped>(*this, path.string(), found->second);
+    return std::make_unique<Mapped>(*this, path.string(), found->second, access);
+}
+
+bool Disk::is_being_read(const Path& path) {
+    call();
+    const auto found = names_.find(path.string());
+    return found == names_.end() || found->second->readers > 0;
 }
 
 Disk::Result<std::unique_ptr<journal::OutputFile>> Disk::create_output(const Path& path) {

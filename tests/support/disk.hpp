@@ -55,6 +55,7 @@ class Disk final : public journal::FileSystem {
                                                                std::uint64_t bytes) override;
     Result<std::unique_ptr<journal::MappedFile>> open_mapped(const Path& path,
                                                              Access access) override;
+    bool is_being_read(const Path& path) override;
     Result<std::unique_ptr<journal::OutputFile>> create_output(const Path& path) override;
     Result<void> rename(const Path& from, const Path& to) override;
     Result<void> remove(const Path& path) override;
@@ -75,7 +76,7 @@ class Disk final : public journal::FileSystem {
         std::uint64_t cached_bytes = 0;
         std::uint64_t stored_bytes = 0;
         bool has_large_pages = false;
-        std::size_t opened = 0;
+        std::size_t readers = 0;
         [[nodiscard]] std::byte* data() { return reinterpret_cast<std::byte*>(cached.data()); }
     };
     using Names = std::map<std::string, std::shared_ptr<File>>;

@@ -311,5 +311,49 @@ INSTANTIATE_TEST_SUITE_P(Gateways, FinitePlaces,
                                                 std::get<1>(chosen.param));
                          });
 
+// A FIX session is there for days and takes no descriptor, nor do its files: so names do not stop
+// the journal, which begins a segment of 1 MiB after 5,440 records and makes the one after next.
+class FinitePlacesOfFixNames : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FinitePlacesOfFixNames, MoreThanThereAreDescriptorsStopNobody) {
+    constexpr unsigned k_open_files = 256;
+    constexpr int k_names = 300;
+    constexpr std::uint32_t k_orders = 11'500;
+    const ScratchFolder folder;
+    const std::string file = folder / "exchange.toml";
+    const std::string log = folder / "log";
+    std::ofstream{file} << "[journal]\nsegment_mib = 1\n" << k_named;
+    for (const int run : {1, 2}) {
+        RunningServer server{
+            folder / "data",
+            log,
+            {"--config", file, "--wiring", GetParam(), "--only", "fix", "--fix-port", "0"},
+            {},
+            k_open_files};
+        for (int i = 1; i <= k_names; ++i)
+            ASSERT_TRUE(FixPeer(server.fix_port(), {.is_named = false, .number = run * k_names + i})
+                            .is_in())
+                << i;
+        FixPeer own{server.fix_port(), {.is_named = true, .number = run}};
+        ASSERT_TRUE(own.is_in()) << content_of(log);
+        EXPECT_TRUE(own.trades());
+        const RawClient binary{server.port()};
+        const Login login = hello(binary, "own");
+        ASSERT_EQ(login.status, 1U);
+        for (std::uint32_t i = 0; i < k_orders; ++i)
+            ASSERT_EQ(place(binary, i + 2, login.client, {}).status, 1U) << i << content_of(log);
+        const FixPeer last{server.fix_port(), {.is_named = false}};
+        EXPECT_TRUE(last.is_in());
+        if (run == 1)
+            server.kill();
+        else
+            EXPECT_EQ(server.terminate(), 0);
+        EXPECT_FALSE(content_of(log).contains("Too many open files")) << content_of(log);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, FinitePlacesOfFixNames, Values("inline", "pipelined"),
+                         [](const auto& chosen) { return chosen.param; });
+
 }  // namespace
 }  // namespace damrak::testing::finite_places_test

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "raw_binary.hpp"
+#include "support/fix_client.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -126,6 +127,31 @@ TEST_P(ServeWithLostFiles, GivesNoFixSessionTheNumberOfALostOne) {
     RunningServer server{data_, log_, arguments};
     // Its orders are still there, and nobody else's.
     EXPECT_THAT(trade(server, "THREE").out, HasSubstr("order 1 accepted"));
+    EXPECT_EQ(server.terminate(), 0) << content_of(log_);
+}
+
+TEST_P(ServeWithLostFiles, SaysThatTheMessagesOfAFixSessionAreGone) {
+    const std::vector<std::string> arguments{"--config", file_,        "--only", "binary",
+                                             "fix",      "--fix-port", "0"};
+    const std::filesystem::path session = data_ + "/fix/FIX.4.4+DAMRAK++ONE+";
+    {
+        RunningServer server{data_, log_, arguments};
+        testing::FixClient client{"FIX.4.4", "ONE"};
+        ASSERT_TRUE(client.connect(server.fix_port()));
+        EXPECT_EQ(server.terminate(), 0);
+    }
+    {
+        RunningServer server{data_, log_, arguments};
+        EXPECT_EQ(server.terminate(), 0);
+        EXPECT_THAT(content_of(log_), Not(HasSubstr("are gone"))) << "they are there";
+    }
+    ASSERT_GT(std::filesystem::remove_all(session), 0U);
+    RunningServer server{data_, log_, arguments};
+    EXPECT_THAT(content_of(log_),
+                AllOf(HasSubstr(session.string() + ": the messages of this session are gone"),
+                      HasSubstr("both of its numbers begin at 1"), HasSubstr("from a copy")));
+    testing::FixClient client{"FIX.4.4", "ONE"};
+    EXPECT_TRUE(client.connect(server.fix_port())) << "number 1 is the next";
     EXPECT_EQ(server.terminate(), 0) << content_of(log_);
 }
 

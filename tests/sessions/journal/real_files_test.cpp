@@ -96,5 +96,35 @@ TEST_F(RealFilesTest, RemovingAMissingFileHasNoEffect) {
     EXPECT_THAT(synced, IsEmpty());
 }
 
+TEST_F(RealFilesTest, AMapNeedsNoDescriptor) {
+    auto file = real_files().open_mapped(path_, FileSystem::Access::write).value();
+    file->close_descriptor();
+    file->begin_sync(0, file->size());
+    EXPECT_EQ(file->next_data(3), 3U);
+    file->data()[0] = std::byte{'C'};
+    EXPECT_TRUE(file->sync(0, file->size()).has_value());
+    file.reset();
+    std::string content;
+    std::ifstream{path_} >> content;
+    EXPECT_EQ(content, "Content");
+}
+
+TEST_F(RealFilesTest, AFileIsBeingReadForAsLongAsAReaderHasItMapped) {
+    const auto writer = real_files().open_mapped(path_, FileSystem::Access::write).value();
+    EXPECT_FALSE(real_files().is_being_read(path_)) << "written only";
+    auto one = real_files().open_mapped(path_, FileSystem::Access::read).value();
+    auto other = real_files().open_mapped(path_, FileSystem::Access::read).value();
+    one->close_descriptor();
+    other->close_descriptor();
+    one.reset();
+    EXPECT_TRUE(real_files().is_being_read(path_));
+    ASSERT_TRUE(real_files().rename(path_, folder_ / "new").has_value());
+    EXPECT_TRUE(real_files().is_being_read(folder_ / "new")) << "whatever its name is";
+    other.reset();
+    EXPECT_FALSE(real_files().is_being_read(folder_ / "new"));
+    EXPECT_TRUE(real_files().is_being_read(path_)) << "nobody can tell: there is no such file";
+    EXPECT_FALSE(real_files().open_mapped(path_, FileSystem::Access::read).has_value());
+}
+
 }  // namespace
 }  // namespace damrak::journal::real_files_test

@@ -38,8 +38,9 @@ class MappedFile {
     /// byte. Later changes to any of them write back the whole 2 MiB, so use it for files that fill
     /// up soon.
     virtual void use_large_pages() {}
-    /// Whether another process has the file open, or this cannot be determined.
-    [[nodiscard]] virtual bool is_open_elsewhere() { return true; }
+    /// It stays mapped, and takes none of the open files of the process any more. From here on
+    /// begin_sync() does nothing, and next_data() knows of no hole.
+    virtual void close_descriptor() {}
     /// The first offset from `offset` on that may contain data other than zeros; the file size if
     /// there is none.
     [[nodiscard]] virtual std::size_t next_data(std::size_t offset) const { return offset; }
@@ -91,6 +92,10 @@ class FileSystem {
         const std::filesystem::path& path, std::uint64_t bytes) = 0;
     [[nodiscard]] virtual Result<std::unique_ptr<MappedFile>> open_mapped(
         const std::filesystem::path& path, Access access) = 0;
+    /// Whether somebody has the file, under any name, from open_mapped() for reading, here or in
+    /// another process, or this cannot be determined. If not, and if its name was changed before,
+    /// nobody will who knew it by the name of before.
+    [[nodiscard]] virtual bool is_being_read(const std::filesystem::path& /*path*/) { return true; }
     [[nodiscard]] virtual Result<std::unique_ptr<OutputFile>> create_output(
         const std::filesystem::path& path) = 0;
     /// Replaces a file with the new name; on disk on return.

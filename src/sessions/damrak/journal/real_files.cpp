@@ -1,7 +1,6 @@
 // The system's files: POSIX calls; every error names its file.
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <string_view>
 #include <system_error>
@@ -38,8 +37,9 @@ class Descriptor {
     explicit Descriptor(int value) : value_(value) {}
     Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
     Descriptor& operator=(Descriptor&&) = delete;
-    ~Descriptor() {
-        if (value_ >= 0) ::close(value_);
+    ~Descriptor() { close(); }
+    void close() {
+        if (value_ >= 0) ::close(std::exchange(value_, -1));
     }
     [[nodiscard]] int get() const { return value_; }
     [[nodiscard]] bool valid() const { return value_ >= 0; }
@@ -88,6 +88,7 @@ class RealMappedFile final : public MappedFile {
 
     // The following sync reports errors of this call.
     void begin_sync(std::size_t offset, std::size_t length) override {
+        if (!file_.valid()) return;
         const std::size_t first = offset / k_page_bytes * k_page_bytes;
         ::sync_file_range(file_.get(), static_cast<off_t>(first),
                           static_cast<off_t>(offset + length - first), SYNC_FILE_RANGE_WRITE);
@@ -112,17 +113,10 @@ class RealMappedFile final : public MappedFile {
 
     void use_large_pages() override { ::madvise(data_, size_, MADV_HUGEPAGE); }
 
-    // The kernel grants a write lease only to the holder of the only descriptor and map. An open by
-    // another process then raises a signal, which must not terminate this process.
-    bool is_open_elsewhere() override {
-        if (::fcntl(file_.get(), F_SETSIG, SIGURG) != 0 ||
-            ::fcntl(file_.get(), F_SETLEASE, F_WRLCK) != 0)
-            return true;
-        ::fcntl(file_.get(), F_SETLEASE, F_UNLCK);
-        return false;
-    }
+    void close_descriptor() override { file_.close(); }
 
     std::size_t next_data(std::size_t offset) const override {
+        if (!file_.valid()) return offset;
         const off_t found = ::lseek(file_.get(), static_cast<off_t>(offset), SEEK_DATA);
         if (found >= 0) return static_cast<std::size_t>(found);
         return errno == ENXIO ? size_ : offset;  // ENXIO: a hole up to the end
@@ -175,6 +169,17 @@ class RealFolderLock final : public FolderLock {
     Descriptor file_;
 };
 
+// For is_being_read(): a lock that lasts as long as the map does. False: the file has another name
+// by now, and whoever changed it may have seen no reader. Where files have no such locks, all are
+// taken to be read.
+bool begin_reading(const Descriptor& file, const fs::path& path) {
+    if (::flock(file.get(), LOCK_SH | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+    struct stat opened{};
+    struct stat named{};
+    return ::fstat(file.get(), &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 // Syncs the directory, so that the file's name is on disk.
 Result<void> sync_folder_of(const fs::path& path) {
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path{"."};
@@ -205,11 +210,17 @@ class RealFiles final : public FileSystem {
         const bool writable = access == Access::write;
         Descriptor file{::open(path.c_str(), (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC)};
         if (!file.valid()) return failure("open", path, errno);
+        if (!writable && !begin_reading(file, path)) return open_mapped(path, access);
         struct stat status{};
         if (::fstat(file.get(), &status) != 0) return failure("examine", path, errno);
         return RealMappedFile::map(path, std::move(file),
                                    static_cast<std::uint64_t>(status.st_size),
                                    writable ? PROT_READ | PROT_WRITE : PROT_READ);
+    }
+
+    bool is_being_read(const fs::path& path) override {
+        const Descriptor file{::open(path.c_str(), O_RDWR | O_CLOEXEC)};
+        return !file.valid() || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0;
     }
 
     Result<std::unique_ptr<OutputFile>> create_output(const fs::path& path) override {

@@ -1,10 +1,16 @@
 // What those who watch the market by FIX are told, in the versions that most clients speak.
+#include <damrak/gateway/fix/detail/market_data.hpp>
+
+#include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <damrak/gateway/identities.hpp>
 
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
@@ -263,6 +269,50 @@ TEST_F(FixWatchers, OneClientWatchesSoManyInstrumentsAtMost) {
     EXPECT_THAT(carol_.told(), SizeIs(64)) << "nobody else waits for all of them";
     for (int i = 0; i < 15; ++i) exchange_.tell_market_of_the_past();
     EXPECT_THAT(carol_.told(), SizeIs(960));
+}
+
+// They share the places of what is watched, so many strangers watch no more than their part.
+TEST(FixWatchersTogether, StrangersLeaveRoomToWhoIsNamed) {
+    constexpr std::uint32_t k_of_client = gateway::fix::FixMarketData::k_most_lines_of_client;
+    FixExchange exchange;
+    gateway::Identities identities;
+    identities.add_comp_id("OWN", ParticipantId{7});
+    identities.admit_anonymous(true);
+    exchange.participants().set_identities(identities);
+    auto& market = exchange.application().market();
+    market.set_strangers_share(50);
+    const auto watch = [](FixTrader& trader, int id) {
+        trader.send(
+            fmt::format("35=V|262=m{}|263=1|264=0|265=1|267=1|269=0|146=2|55=TEST|55=AAPL", id));
+    };
+    std::deque<FixTrader> strangers;
+    while (market.places().used < market.places().most_strangers) {
+        FixTrader& next =
+            strangers.emplace_back(exchange, "FIX.4.4", fmt::format("S{}", strangers.size()));
+        for (std::uint32_t i = 0; i < k_of_client / 2; ++i) watch(next, static_cast<int>(i));
+        EXPECT_THAT(next.told(), IsEmpty());
+    }
+    EXPECT_EQ(market.places().strangers * 2, market.places().total);
+    FixTrader late{exchange, "FIX.4.4", "LATE"};
+    watch(late, 1);
+    EXPECT_THAT(late.told(), ElementsAre(HasSubstr("Y 262=m1 281=2 58=no more may be watched: "
+                                                   "those that the configuration")));
+    late.send("35=e|324=s|263=1|55=TEST");
+    EXPECT_THAT(late.told(), ElementsAre(HasSubstr("no more may be watched")));
+    FixTrader own{exchange, "FIX.4.4", "OWN"};
+    watch(own, 1);
+    EXPECT_THAT(own.told(), IsEmpty());
+    EXPECT_EQ(market.places().used, market.places().strangers + 2);
+
+    // A place comes back when what it is for ends, by request or with the session.
+    strangers.front().send("35=V|262=m0|263=2|264=0|267=1|269=0|146=1|55=TEST");
+    watch(late, 2);
+    EXPECT_THAT(late.told(), IsEmpty());
+    strangers.clear();
+    EXPECT_EQ(market.places().strangers, 2U) << "those of LATE";
+    late.disconnect();
+    own.disconnect();
+    EXPECT_EQ(market.places().used, 0U);
 }
 
 TEST(FixSecurities, AreListedInEachVersion) {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -295,6 +297,39 @@ TEST_F(MessageStoreTest, AFolderHasOneOwner) {
     const auto second = MessageStore::open(journal::real_files(), path(), k_small_files, k_now);
     ASSERT_FALSE(second);
     EXPECT_NE(second.error().find("in use"), std::string::npos) << second.error();
+}
+
+std::ptrdiff_t open_descriptors() {
+    using Entries = std::filesystem::directory_iterator;
+    return std::distance(Entries{"/proc/self/fd"}, Entries{});
+}
+
+// Whoever has many sessions has few descriptors: a client could use them up with names.
+TEST_F(MessageStoreTest, TakesADescriptorForItsLockAndNoneForItsFiles) {
+    for (const bool lock_folder : {true, false}) {
+        StoreSettings settings = k_small_files;
+        settings.lock_folder = lock_folder;
+        store_.reset();
+        const std::ptrdiff_t without = open_descriptors();
+        open(settings);
+        const std::ptrdiff_t of_lock = lock_folder ? 1 : 0;
+        EXPECT_EQ(open_descriptors() - without, of_lock) << "just opened";
+        write_messages(*store_, store_->next_outgoing(), store_->next_outgoing() + 2'000);
+        EXPECT_GT(files_of(path()).size(), 6);
+        EXPECT_EQ(open_descriptors() - without, of_lock) << "many files later";
+        open(settings);
+        EXPECT_EQ(open_descriptors() - without, of_lock) << "opened with many files";
+    }
+}
+
+TEST_F(MessageStoreTest, WithoutALockOfItsOwnItMindsNone) {
+    const auto above = journal::real_files().lock(path().parent_path());
+    ASSERT_TRUE(above) << above.error();
+    StoreSettings settings = k_small_files;
+    settings.lock_folder = false;
+    open(settings);
+    write_messages(*store_, 1, 10);
+    EXPECT_TRUE(has_message(*store_, 10));
 }
 
 TEST_F(MessageStoreTest, InvalidSettingsAreRejectedWithTheReason) {

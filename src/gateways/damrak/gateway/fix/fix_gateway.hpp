@@ -133,6 +133,9 @@ class FixGateway {
         all.push_back(Usage::of_row(
             "fix_unknown_sessions",
             is_there ? gateway->application_.sessions().places() : budget::Row::Figures{}));
+        all.push_back(Usage::of_row("fix_market_data", is_there
+                                                           ? gateway->application_.watched_places()
+                                                           : budget::Row::Figures{}));
     }
     [[nodiscard]] Health health() const {
         const bool fails =
@@ -178,7 +181,10 @@ class FixGateway {
 
     [[nodiscard]] const Network& network() const { return gateway_.network(); }
     [[nodiscard]] std::size_t connections() const { return gateway_.connections(); }
-    void set_strangers_share(std::uint32_t percent) { gateway_.set_strangers_share(percent); }
+    void set_strangers_share(std::uint32_t percent) {
+        gateway_.set_strangers_share(percent);
+        application_.market().set_strangers_share(percent);
+    }
 
     // Of the owner of a TcpGateway.
     struct Client;
@@ -199,6 +205,10 @@ class FixGateway {
     static constexpr std::int64_t k_timers_ns = 10'000'000;
 
     [[nodiscard]] std::expected<void, std::string> check_sessions(std::uint32_t highest) const;
+    [[nodiscard]] typename Application::Sessions::Comer comer(const Connection& connection) {
+        return {
+            .connection = connection.number, .host = gateway_.host_of(connection), .now = time()};
+    }
     void admit(Connection& connection, std::span<const std::byte> bytes);
     void let_in(Connection& connection, typename Application::Client& counterparty);
     void take_arrived();

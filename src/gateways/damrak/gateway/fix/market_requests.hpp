@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/gateway/fix/detail/market_data.hpp>
 #include <damrak/gateway/fix/detail/reporting.hpp>
 
@@ -25,7 +26,11 @@ class FixMarketRequests {
         : context_(&context), sessions_(&sessions), reports_(&reports) {}
 
     /// Where clients can see the market; without it they are told that they cannot.
-    void show(feed::MarketSnapshots& snapshots) { market_.emplace(snapshots); }
+    void show(feed::MarketSnapshots& snapshots) { market_.emplace(snapshots, row_); }
+    /// What strangers may have together of what is watched, in percent.
+    void set_strangers_share(std::uint32_t percent) { row_.set(parts(percent)); }
+    /// What is watched: instruments of requests. Any thread.
+    [[nodiscard]] budget::Row::Figures places() const { return row_.figures(); }
     /// Once a turn: those who watch the market hear what is new.
     void tell_market(Timestamp now) {
         if (market_ && !market_->idle()) [[unlikely]]
@@ -46,6 +51,10 @@ class FixMarketRequests {
     /// A client that asks for more at once would hold up the others.
     static constexpr std::uint32_t k_most_reports = 1'000;
 
+    [[nodiscard]] static budget::Row::Parts parts(std::uint32_t percent_of_strangers) {
+        constexpr std::uint32_t k_most = FixMarketData::k_most_lines;
+        return budget::Row::Parts::of(k_most, k_most * percent_of_strangers / 100);
+    }
     void tell_watchers(Timestamp now);
     template <class Name>
     [[nodiscard]] Reply take_status_request(Client& client, const Message& message,
@@ -58,6 +67,7 @@ class FixMarketRequests {
     Context* context_;
     Sessions* sessions_;
     Reports* reports_;
+    budget::Row row_{parts(100)};
     std::optional<FixMarketData> market_;
 };
 

@@ -26,6 +26,7 @@
 #include <damrak/gateway/fix/detail/registry.hpp>
 #include <damrak/gateway/fix/detail/roster.hpp>
 #include <damrak/gateway/participants.hpp>
+#include <damrak/journal/file_system.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/session/fix/directory.hpp>
 
@@ -86,8 +87,7 @@ class FixSessionTable {
                       std::string_view text);
     /// Who they say they are, for people: "FIX.4.4:DAMRAK->CLIENT1 (MsgType A) ".
     [[nodiscard]] std::string describe_sender(std::span<const std::byte> bytes);
-    void connect(Client& client, session::OutputBuffer& out, ConnectionNumber connection,
-                 Timestamp now);
+    void connect(Client& client, session::OutputBuffer& out, const Comer& comer);
     void leave(Client& client, Timestamp now);
     /// Once a turn: heartbeats, timeouts, schedules.
     void on_time(Timestamp now);
@@ -156,6 +156,7 @@ class FixSessionTable {
     [[nodiscard]] std::string obstacle_to(const FixAdminRequest& request,
                                           const Client& client) const;
 
+    std::unique_ptr<journal::FolderLock> lock_;  ///< one for the folders of all sessions
     FixApplicationConfig config_;
     Context* context_;
     Participants* participants_;

@@ -44,7 +44,8 @@ class MessageStore {
 
     /// Opens a folder, which is created if missing, and continues from its contents. Unfinished
     /// messages at the end are cut off; damage is reported in notes() and loses the damaged
-    /// messages.
+    /// messages. Of the open files of the process it takes one for its lock, if it has one; none
+    /// for its files, however many there are.
     [[nodiscard]] static std::expected<std::unique_ptr<MessageStore>, std::string> open(
         journal::FileSystem& files, const std::filesystem::path& folder, StoreSettings settings,
         Timestamp now);

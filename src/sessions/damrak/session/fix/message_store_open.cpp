@@ -33,6 +33,7 @@ Result<std::unique_ptr<StoreSegment>> open_segment(journal::FileSystem& files,
     segment->path = path;
     segment->number = number;
     segment->file = std::move(*file);
+    segment->file->close_descriptor();
     const auto header = read_store_header(path, segment->bytes());
     if (!header) return std::unexpected{header.error()};
     if (header->number != number)
@@ -103,8 +104,12 @@ Result<std::unique_ptr<MessageStore>> MessageStore::open(journal::FileSystem& fi
                         "less than 4 GiB, not {}",
                         k_page_bytes, k_least_file_bytes, settings.file_bytes)};
     if (auto made = files.create_folder(folder); !made) return std::unexpected{made.error()};
-    auto lock = files.lock(folder);
-    if (!lock) return std::unexpected{lock.error()};
+    std::unique_ptr<journal::FolderLock> lock;
+    if (settings.lock_folder) {
+        auto taken = files.lock(folder);
+        if (!taken) return std::unexpected{taken.error()};
+        lock = *std::move(taken);
+    }
 
     std::vector<std::string> notes;
     auto segments = open_segments(files, folder, notes);
@@ -120,7 +125,7 @@ Result<std::unique_ptr<MessageStore>> MessageStore::open(journal::FileSystem& fi
     for (const auto& segment : *segments)
         indexed_bytes = std::max<std::uint64_t>(indexed_bytes, segment->file->size());
     std::unique_ptr<MessageStore> store{
-        new MessageStore(files, folder, settings, next_number, indexed_bytes, std::move(*lock))};
+        new MessageStore(files, folder, settings, next_number, indexed_bytes, std::move(lock))};
     store->notes_ = std::move(notes);
     store->segments_ = std::move(*segments);
     // Besides those of full size, the smaller ones that come first.

@@ -38,7 +38,7 @@ std::unique_ptr<StoreSegment> use_again(journal::FileSystem& files,
     if (old == nullptr) return nullptr;
     // Nobody opens it under its new name.
     if (is_worth_clearing(*old, settings, now) && files.rename(old->path, unfinished) &&
-        !old->file->is_open_elsewhere()) {
+        !files.is_being_read(unfinished)) {
         std::memset(old->data(), 0, old->file->size());
         old->ranges.drop_all();
         old->spare_index = {};
@@ -54,6 +54,7 @@ std::expected<std::unique_ptr<StoreSegment>, std::string> make_new(
     if (!file) return std::unexpected{file.error()};
     auto segment = std::make_unique<StoreSegment>();
     segment->file = std::move(*file);
+    segment->file->close_descriptor();
     segment->ranges = detail::MessageRanges{bytes};
     return segment;
 }

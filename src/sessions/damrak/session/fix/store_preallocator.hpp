@@ -10,8 +10,8 @@
 // cleared, then a new header is written to disk, then the new name appears. The first file of a
 // folder has its name at once, without waiting for the disk: without a header it counts as empty.
 // Each record also contains the number of its file, as some cleared pages may not have reached the
-// disk. A file that someone else has open is removed instead of recycled, so that `damrak fix` can
-// finish reading it.
+// disk. A file that somebody reads (FileSystem::is_being_read()) is removed instead of recycled, so
+// that `damrak fix` can finish.
 #pragma once
 
 #include <atomic>
@@ -43,6 +43,8 @@ struct StoreSettings {
     std::uint64_t prefault_bytes = std::uint64_t{16} << 20U;
     /// Store incoming messages beside ours, for inspection.
     bool keep_incoming = true;
+    /// False: whoever opens the store holds a lock on a folder above, for all stores in it.
+    bool lock_folder = true;
 };
 
 class StorePreallocator {

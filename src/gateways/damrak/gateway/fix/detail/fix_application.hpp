@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/gateway/fix/detail/order_entry.hpp>
 #include <damrak/gateway/fix/detail/reporting.hpp>
 #include <damrak/gateway/fix/market_requests.hpp>
@@ -67,6 +68,8 @@ class FixApplication {
     [[nodiscard]] Entry& entry() { return entry_; }
     [[nodiscard]] Market& market() { return market_; }
     [[nodiscard]] Reports& reports() { return reports_; }
+    /// Of what clients watch of the market. Any thread.
+    [[nodiscard]] budget::Row::Figures watched_places() const { return market_.places(); }
     /// The time of what the sessions receive from now on.
     void set_time(Timestamp now) { context_.now = now; }
     /// Calls `f` for each connection that has something to send, or is to be closed, since the last

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/domain/attachment.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/fees.hpp>
@@ -139,6 +140,7 @@ struct ConnectedClient {
     telemetry::Unwritten unwritten;
     bool logged_on = false;
     bool touched = false;
+    budget::Who holder;  ///< of the places that it takes
 };
 
 template <class Exchange, class Store>

@@ -155,8 +155,7 @@ void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
                                                  std::span<const std::byte> bytes) {
     Client& client = *connection.client;
     const auto admitted = application_.sessions().admit(
-        bytes, *connection.output,
-        {.connection = connection.number, .host = gateway_.host_of(connection), .now = time()},
+        bytes, *connection.output, comer(connection),
         [&](ParticipantId identity) { return gateway_.settle(connection, identity); });
     client.refusal = admitted.why;
     client.awaited = admitted.awaited;
@@ -198,7 +197,7 @@ void FixGateway<Network, Exchange, Store>::let_in(Connection& connection,
         probe->on_opened(counterparty.id,
                          probe->logging() ? gateway_.peer_of(connection) : telemetry::Peer{},
                          time());
-    application_.sessions().connect(counterparty, *connection.output, connection.number, time());
+    application_.sessions().connect(counterparty, *connection.output, comer(connection));
 }
 
 template <class Network, class Exchange, class Store>

@@ -57,7 +57,7 @@ void add_differences(std::span<const PublicLevel> told, std::span<const PublicLe
 
 }  // namespace
 
-std::expected<void, MarketRefusal> FixMarketData::take(std::uint32_t client,
+std::expected<void, MarketRefusal> FixMarketData::take(std::uint32_t client, const budget::Who& who,
                                                        const detail::MarketRequest& request,
                                                        std::uint64_t position, Timestamp now) {
     const auto of_client = [&](const auto& line) { return line->client == client; };
@@ -79,20 +79,29 @@ std::expected<void, MarketRefusal> FixMarketData::take(std::uint32_t client,
         return std::unexpected{
             MarketRefusal{.reason = MarketRefusal::k_duplicate_id,
                           .text = detail::FixText{"this {} is in use", id_name(request.terms)}}};
+    const auto too_much = [](const detail::FixText& text) {
+        return std::unexpected{MarketRefusal{.reason = MarketRefusal::k_too_much, .text = text}};
+    };
     const auto has = static_cast<std::size_t>(std::ranges::count_if(lines_, of_client));
-    const std::size_t more = request.instruments.size();
-    if (has + more > k_most_lines_of_client || lines_.size() + more > k_most_lines)
-        return std::unexpected{MarketRefusal{
-            .reason = MarketRefusal::k_too_much,
-            .text = detail::FixText{"more than {} instruments are watched by one client, or {} "
-                                    "by all",
-                                    k_most_lines_of_client, k_most_lines}}};
+    if (has + request.instruments.size() > k_most_lines_of_client)
+        return too_much(detail::FixText{"more than {} instruments are watched by one client",
+                                        k_most_lines_of_client});
+    std::vector<budget::Row::Place> places;
+    for (std::size_t i = 0; i < request.instruments.size(); ++i) {
+        auto place = row_->take(who);
+        if (!place)
+            return too_much(
+                detail::FixText{"no more may be watched: {}", budget::text(place.error())});
+        places.push_back(*std::move(place));
+    }
+    auto place = places.begin();
     const auto terms = std::make_shared<const MarketTerms>(request.terms);
     for (const InstrumentDefinition* const instrument : request.instruments) {
         Watch& watch = watches_[instrument->id.value];
         ++watch.lines;
         auto line = std::make_unique<Line>();
         line->client = client;
+        line->place = std::move(*place++);
         line->terms = terms;
         line->instrument = instrument;
         line->watch = &watch;

@@ -7,7 +7,8 @@
 // A subscriber gets the difference between the book now and what it was sent last, when there is
 // room for it: a slow reader gets fewer updates, and never a queue of old ones.
 // A turn without news costs a comparison; a watcher whose instrument changed, a walk over what it
-// sees of the book. Memory for a watcher is taken when it asks, up to k_most_lines of them.
+// sees of the book. Memory for a watcher is taken when it asks, up to k_most_lines of them, each
+// with a place in a row.
 #pragma once
 
 #include <array>
@@ -19,6 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/feed/market_snapshots.hpp>
 #include <damrak/gateway/fix/detail/market_messages.hpp>
@@ -29,16 +31,18 @@ namespace damrak::gateway::fix {
 class FixMarketData {
   public:
     /// Instruments that all requests together watch, and those of one client.
-    static constexpr std::size_t k_most_lines = 16'384;
+    static constexpr std::uint32_t k_most_lines = 16'384;
     static constexpr std::size_t k_most_lines_of_client = 1'024;
 
-    explicit FixMarketData(feed::MarketSnapshots& snapshots) : snapshots_(&snapshots) {}
+    /// Both outlive it.
+    FixMarketData(feed::MarketSnapshots& snapshots, budget::Row& row)
+        : snapshots_(&snapshots), row_(&row) {}
 
-    /// `position`: the record up to which the client was told what happened to its orders; what it
-    /// is shown is not older.
+    /// Of client number `client`, with places of `who`. `position`: the record up to which the
+    /// client was told what happened to its orders; what it is shown is not older.
     [[nodiscard]] std::expected<void, detail::MarketRefusal> take(
-        std::uint32_t client, const detail::MarketRequest& request, std::uint64_t position,
-        Timestamp now);
+        std::uint32_t client, const budget::Who& who, const detail::MarketRequest& request,
+        std::uint64_t position, Timestamp now);
     /// All that it watches.
     void drop(std::uint32_t client);
     [[nodiscard]] bool idle() const { return lines_.empty(); }
@@ -68,6 +72,7 @@ class FixMarketData {
     /// One instrument of one request.
     struct Line {
         std::uint32_t client = 0;
+        budget::Row::Place place;
         std::shared_ptr<const detail::MarketTerms> terms;
         const InstrumentDefinition* instrument = nullptr;
         Watch* watch = nullptr;
@@ -103,6 +108,7 @@ class FixMarketData {
     void sweep();
 
     feed::MarketSnapshots* snapshots_;
+    budget::Row* row_;
     std::vector<std::unique_ptr<Line>> lines_;
     std::unordered_map<std::uint32_t, Watch> watches_;  ///< by instrument
     Entries entries_;

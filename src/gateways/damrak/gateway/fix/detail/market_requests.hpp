@@ -79,7 +79,7 @@ session::fix::Reply FixMarketRequests<Exchange, Store>::market_data(Client& clie
         message, dictionary,
         [this](std::string_view name) { return context_->instruments.by_isin_or_symbol(name); });
     const auto done = request
-                          ? market_->take(client.number(), *request,
+                          ? market_->take(client.number(), client.holder, *request,
                                           context_->exchange->reported_position(), context_->now)
                           : std::unexpected{request.error()};
     if (!done)

@@ -25,7 +25,9 @@ class FixStores {
   public:
     /// The sessions are in the folder.
     FixStores(std::filesystem::path folder, session::fix::StoreSettings settings)
-        : folder_(std::move(folder)), settings_(settings) {}
+        : folder_(std::move(folder)), settings_(settings) {
+        settings_.lock_folder = false;  // FixSessionTable has a lock on all of them
+    }
 
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 

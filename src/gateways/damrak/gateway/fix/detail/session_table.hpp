@@ -37,6 +37,9 @@ std::expected<void, std::string> FixSessionTable<Exchange, Store>::open(journal:
     context_->now = now;
     auto roster = FixRoster::open(files, config_.folder);
     if (!roster) return std::unexpected{roster.error()};
+    auto lock = files.lock(config_.folder);
+    if (!lock) return std::unexpected{lock.error()};
+    lock_ = *std::move(lock);
     auto directory =
         session::fix::SessionDirectory::make(config_.sessions, config_.maximum_sessions);
     if (!directory) return std::unexpected{directory.error()};
@@ -157,11 +160,12 @@ std::string FixSessionTable<Exchange, Store>::describe_sender(std::span<const st
 
 template <class Exchange, class Store>
 void FixSessionTable<Exchange, Store>::connect(Client& client, session::OutputBuffer& out,
-                                               ConnectionNumber connection, Timestamp now) {
-    context_->now = now;
-    client.connection = connection;
+                                               const Comer& comer) {
+    context_->now = comer.now;
+    client.connection = comer.connection;
+    client.holder = {.identity = identity_of(client.directory_index), .host = comer.host};
     client.out = &out;
-    client.session.connect(out, now);
+    client.session.connect(out, comer.now);
 }
 
 template <class Exchange, class Store>

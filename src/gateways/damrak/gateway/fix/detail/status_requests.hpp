@@ -68,7 +68,7 @@ session::fix::Reply FixMarketRequests<Exchange, Store>::take_status_request(
     request.terms.kind = *kind;
     if (*kind != detail::MarketTerms::Kind::unsubscribe)
         if (const auto trouble = name(request)) return refuse(*trouble);
-    const auto done = market_->take(client.number(), request,
+    const auto done = market_->take(client.number(), client.holder, request,
                                     context_->exchange->reported_position(), context_->now);
     return done ? Reply::accept() : refuse(done.error().text);
 }
