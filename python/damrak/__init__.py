@@ -5,7 +5,7 @@
 >>> day.bbo("AAPL").to_polars()                                             # doctest: +SKIP
 
 `open` reads a recorded day and `Day` gives its tables, books and orders; `serve` starts an
-exchange.
+exchange, `connect` enters orders at one, and `follow` receives its feed.
 """
 
 import atexit as _atexit
@@ -83,6 +83,8 @@ if TYPE_CHECKING:
         Uncrossed,
     )
     from ._exchange import Exchange, ExchangeError, serve
+    from ._feed import Feed, FeedMessage, FeedTrade, follow
+    from ._order_entry import ConnectionLost, News, OrderEntry, OwnOrder, connect
     from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
     from ._parquet import write_parquet
     from ._table import Column, Table
@@ -100,6 +102,7 @@ __all__ = [
     "Cancelled",
     "Column",
     "Command",
+    "ConnectionLost",
     "CorrectTrade",
     "Counted",
     "DamrakError",
@@ -114,6 +117,9 @@ __all__ = [
     "ExchangeError",
     "Executed",
     "Expired",
+    "Feed",
+    "FeedMessage",
+    "FeedTrade",
     "Halt",
     "InUseError",
     "IncompleteError",
@@ -122,13 +128,16 @@ __all__ = [
     "Limit",
     "Market",
     "MassCancel",
+    "News",
     "Order",
+    "OrderEntry",
     "OrderError",
     "OrderEvent",
     "OrderFlag",
     "OrderLife",
     "OrderStatus",
     "OrderStep",
+    "OwnOrder",
     "ParticipantStateChanged",
     "Pegged",
     "PhaseChanged",
@@ -162,7 +171,9 @@ __all__ = [
     "Uncrossed",
     "__version__",
     "build_info",
+    "connect",
     "convert",
+    "follow",
     "order_dtype",
     "program",
     "serve",
@@ -240,6 +251,15 @@ _room_of = {
     "Triggered": "_events",
     "Uncross": "_commands",
     "Uncrossed": "_events",
+    "ConnectionLost": "_order_entry",
+    "Feed": "_feed",
+    "FeedMessage": "_feed",
+    "FeedTrade": "_feed",
+    "News": "_order_entry",
+    "OrderEntry": "_order_entry",
+    "OwnOrder": "_order_entry",
+    "connect": "_order_entry",
+    "follow": "_feed",
     "convert": "_day",
     "open": "_day",
     "order_dtype": "_engine",

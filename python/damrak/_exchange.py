@@ -11,14 +11,19 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import program
 from ._core import DamrakError
+
+if TYPE_CHECKING:
+    from ._feed import Feed
+    from ._order_entry import OrderEntry, Protocol
 
 Setting: TypeAlias = str | int | float | bool | Sequence["Setting"] | Mapping[str, "Setting"]
 
@@ -53,10 +58,19 @@ class Exchange:
     """
 
     def __init__(
-        self, process: subprocess.Popen[str], data: Path, log: Path, forget: Callable[[], None]
+        self,
+        process: subprocess.Popen[str],
+        command: Sequence[str],
+        configuration: dict[str, Any],
+        data: Path,
+        folder: Path,
+        forget: Callable[[], None],
     ) -> None:
         self._process = process
-        self._log = log
+        self._command = command
+        self._configuration = configuration
+        self._log = folder / "log"
+        self._file = folder / "configuration.toml"
         self._forget = forget
         self._is_ended = False  # by us
         self._reading: threading.Thread | None = None
@@ -87,6 +101,79 @@ class Exchange:
     def logs(self) -> str:
         """What it has written to standard error so far."""
         return self._log.read_text(encoding="utf-8", errors="replace")
+
+    def connect(
+        self, protocol: Protocol = "binary", *, user: str = "", password: str = ""
+    ) -> OrderEntry:
+        """Connects to it for orders: `damrak.connect` with its port.
+
+        Parameters
+        ----------
+        protocol
+            "binary", "ouch" or "fix".
+        user
+            OUCH: the user, FIX: the comp id; empty: ME. binary: an API key, or nothing.
+        """
+        from ._order_entry import connect
+
+        return connect(
+            f"127.0.0.1:{self._port(protocol)}",
+            protocol,
+            user=user or ("" if protocol == "binary" else "ME"),
+            password=password,
+            http=self.ports.get("http"),
+        )
+
+    def feed(self, *, keep: int = 100_000) -> Feed:
+        """Follows its feed from the first message of the day: `damrak.follow` with its port."""
+        from ._feed import follow
+
+        return follow(port=self._port("itch"), keep=keep)
+
+    def halt(self, symbol: str) -> None:
+        """Halts an instrument: its orders are refused until `resume`. Its feed says so.
+
+        Raises
+        ------
+        ExchangeError
+            There is no such instrument, or the exchange refused.
+        """
+        self._set_halted(symbol, True)
+
+    def resume(self, symbol: str) -> None:
+        """Ends a halt."""
+        self._set_halted(symbol, False)
+
+    def _port(self, gateway: str) -> int:
+        if gateway not in self.ports:
+            raise ExchangeError(f"the gateway {gateway} is closed: name it in gateways=")
+        return self.ports[gateway]
+
+    def _set_halted(self, symbol: str, halted: bool) -> None:
+        """By the configuration, which the exchange reads again."""
+        import tomllib
+
+        whole = subprocess.run(
+            [*self._command, "--print-config"], capture_output=True, text=True, check=True
+        )
+        instruments = tomllib.loads(whole.stdout)["instruments"]
+        if symbol not in [one["symbol"] for one in instruments]:
+            raise ExchangeError(f"the exchange has no instrument {symbol}")
+        for one in instruments:
+            if one["symbol"] == symbol:
+                one["halted"] = halted
+        self._configuration["instruments"] = instruments
+        _write_configuration(self._file, self._configuration)
+        said = len(self.logs)
+        self._process.send_signal(signal.SIGHUP)
+        while self.is_running:
+            for line in self.logs[said:].splitlines():
+                if line.startswith("reloaded"):
+                    return
+                if line.startswith("not reloaded"):
+                    raise ExchangeError(line)
+            time.sleep(0.005)
+        raise ExchangeError(f"the exchange has ended: {_last(self._log)}")
 
     def stop(self, timeout: float = 60.0) -> int:
         """Ends it in an orderly way, and returns its exit code; 0: nothing was wrong.
@@ -156,6 +243,13 @@ def _toml(value: Setting) -> str:
     return "[" + ", ".join(_toml(one) for one in value) + "]"
 
 
+def _write_configuration(file: Path, configuration: Mapping[str, Setting]) -> None:
+    file.write_text(
+        "".join(f"{_toml(key)} = {_toml(value)}\n" for key, value in configuration.items()),
+        encoding="utf-8",
+    )
+
+
 def serve(
     *,
     venue: str | os.PathLike[str] | None = None,
@@ -163,6 +257,7 @@ def serve(
     instruments: Sequence[Mapping[str, Setting]] | None = None,
     settings: Mapping[str, Mapping[str, Setting] | Sequence[Mapping[str, Setting]]] | None = None,
     gateways: Sequence[str] = ("binary", "fix", "ouch", "itch", "http"),
+    ports: Mapping[str, int] | None = None,
     data: str | os.PathLike[str] | None = None,
     arguments: Sequence[str] = (),
 ) -> Exchange:
@@ -188,6 +283,8 @@ def serve(
         Further tables of the configuration, such as `{"journal": {"durability": "sync"}}`.
     gateways
         Those that are open, at least one of binary, fix, ouch and udp; the others are closed.
+    ports
+        The port of a gateway by its name, such as `{"fix": 9878}`; others get a free one.
     data
         The folder of the journal, which is kept; None: a temporary one.
     arguments
@@ -202,43 +299,47 @@ def serve(
     """
     if isinstance(gateways, str) or isinstance(arguments, str):
         raise TypeError("gateways= and arguments= are lists")
-    for name in gateways:
+    fixed = dict(ports or {})
+    for name in (*gateways, *fixed):
         if name not in _gateways:
             raise ValueError(f"there is no gateway {name!r}: there are {', '.join(_gateways)}")
     with contextlib.ExitStack() as undo:  # if it does not start
         folder = Path(tempfile.mkdtemp(prefix="damrak-exchange-"))
         undo.callback(shutil.rmtree, folder, ignore_errors=True)
         log = folder / "log"
+        file = folder / "configuration.toml"
         kept = folder / "data" if data is None else Path(data)
         command = [program(), "serve", "--json", "--data", str(kept), "--only", ",".join(gateways)]
         for name in gateways:
-            command += [f"--{name}-port", "0"]
+            command += [f"--{name}-port", str(fixed.get(name, 0))]
         if venue is not None:
             command += ["--venue", os.fspath(venue)]
         if demo:
             command.append("--demo-market")
-        configuration = dict(settings or {})
+        configuration: dict[str, Any] = dict(settings or {})
         if instruments is not None:
             configuration["instruments"] = [
                 {"id": number, **one} for number, one in enumerate(instruments, 1)
             ]
-        if configuration:
-            file = folder / "configuration.toml"
-            file.write_text(
-                "".join(f"{_toml(key)} = {_toml(value)}\n" for key, value in configuration.items()),
-                encoding="utf-8",
-            )
-            command += ["--config", str(file)]
+        _write_configuration(file, configuration)
+        command += ["--config", str(file), *arguments]
         with log.open("w", encoding="utf-8") as errors:
             process = subprocess.Popen(
-                [*command, *arguments],
+                command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
                 start_new_session=True,  # Ctrl-C is for Python, which then ends it
             )
-        exchange = Exchange(process, kept, log, lambda: shutil.rmtree(folder, ignore_errors=True))
+        exchange = Exchange(
+            process,
+            command,
+            configuration,
+            kept,
+            folder,
+            lambda: shutil.rmtree(folder, ignore_errors=True),
+        )
         undo.callback(exchange.kill)
         exchange.ports = _ports_of(process, log)
         # What it says later is for nobody, and must not fill the pipe.

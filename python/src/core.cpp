@@ -57,4 +57,6 @@ NB_MODULE(_core, module) {
     bind_days(module);
     bind_engine(module);
     bind_engine_arrays(module);
+    bind_feed(module);
+    bind_order_client(module);
 }

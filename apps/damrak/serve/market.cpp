@@ -44,7 +44,7 @@ void DemoMarketThread::run(const std::stop_token& stop, const DemoMarketSettings
     setup.begin = exchange::system_time();
     LiveRun::Links links;
     for (std::size_t i = 0; i < setup.seats.size(); ++i)
-        links.push_back(std::make_unique<EntryLink>(settings.gateway));
+        links.push_back(std::make_unique<client::BinaryOrderClient>(settings.gateway));
     LiveRun live{std::move(setup),
                  std::move(links),
                  {.feed = {.host = settings.gateway.host, .port = settings.itch_port}}};

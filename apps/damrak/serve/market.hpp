@@ -7,14 +7,13 @@
 #include <thread>
 #include <vector>
 
+#include <damrak/client/binary_order_client.hpp>
 #include <damrak/domain/instrument.hpp>
-
-#include "term/link.hpp"
 
 namespace damrak::app {
 
 struct DemoMarketSettings {
-    LinkSettings gateway;  ///< of the orders
+    client::BinaryOrderClientSettings gateway;  ///< of the orders
     std::uint16_t itch_port = 0;
     std::vector<InstrumentDefinition> instruments;
 };

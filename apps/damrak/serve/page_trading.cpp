@@ -90,11 +90,11 @@ std::unique_ptr<PageTrading> make_page_trading(const ServeSettings& settings,
     std::string host = settings.numeric_address;
     if (host == "0.0.0.0") host = "127.0.0.1";
     if (host == "::") host = "::1";
-    return std::make_unique<PageTrading>(
-        OuchLinkSettings{.host = std::move(host),
-                         .port = port->second,
-                         .user = settings.trading_user,
-                         .password = settings.of<gateway::ouch::OuchSettings>().own_password});
+    return std::make_unique<PageTrading>(client::OuchOrderClientSettings{
+        .host = std::move(host),
+        .port = port->second,
+        .user = settings.trading_user,
+        .password = settings.of<gateway::ouch::OuchSettings>().own_password});
 }
 
 RequestResult<std::uint32_t> PageTrading::enter(const market_stream::EnterOrder& order) {
@@ -159,7 +159,7 @@ void PageTrading::report_all(std::string_view what, const std::string& why) {
 }
 
 RequestResult<void> PageTrading::ready() const {
-    if (link_ && link_->state() == Link::State::up) return {};
+    if (link_ && link_->state() == client::OrderClient::State::up) return {};
     const std::string why = link_ ? link_->trouble() : std::string{};
     return std::unexpected{RequestError{
         "not_connected",

@@ -11,18 +11,18 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/client/ouch_order_client.hpp>
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/market_stream/trading.hpp>
 
 #include "serve/settings.hpp"
-#include "sim/ouch_link.hpp"
 
 namespace damrak::app {
 
 class PageTrading final : public market_stream::ViewerTrading {
   public:
     /// The connection is made when the first order or look needs it.
-    explicit PageTrading(OuchLinkSettings gateway) : gateway_(std::move(gateway)) {}
+    explicit PageTrading(client::OuchOrderClientSettings gateway) : gateway_(std::move(gateway)) {}
 
     [[nodiscard]] market_stream::RequestResult<std::uint32_t> enter(
         const market_stream::EnterOrder& order) override;
@@ -43,8 +43,8 @@ class PageTrading final : public market_stream::ViewerTrading {
     [[nodiscard]] market_stream::OrderReport report_of(const client::News& news) const;
     [[nodiscard]] market_stream::RequestResult<void> expect_order(std::uint32_t number) const;
 
-    OuchLinkSettings gateway_;
-    std::optional<OuchLink> link_;
+    client::OuchOrderClientSettings gateway_;
+    std::optional<client::OuchOrderClient> link_;
     std::vector<market_stream::OrderReport> reports_;
 };
 

@@ -50,8 +50,8 @@ std::unique_ptr<DemoMarketThread> start_demo_market(Exchange& exchange) {
         .gateway = {}, .itch_port = exchange.ports().at("itch"), .instruments = {}};
     for (const InstrumentState* const in : exchange.trading().market().instruments)
         demo.instruments.push_back(in->definition());
-    demo.gateway =
-        LinkSettings{.host = settings.numeric_address, .port = exchange.ports().at("binary")};
+    demo.gateway = client::BinaryOrderClientSettings{.host = settings.numeric_address,
+                                                     .port = exchange.ports().at("binary")};
     if (settings.identified_only) {
         demo.gateway.version = wire::binary::Version::v1;  // the other one has no keys
         demo.gateway.key = settings.own_key;

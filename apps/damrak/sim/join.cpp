@@ -9,6 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/duration_text.hpp>
+#include <damrak/client/binary_order_client.hpp>
+#include <damrak/client/fix_order_client.hpp>
+#include <damrak/client/ouch_order_client.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/market_runs/market_file.hpp>
 #include <damrak/net/client_descriptors.hpp>
@@ -18,8 +21,6 @@
 #include "serve/process.hpp"
 #include "sim/jobs.hpp"
 #include "sim/live_run.hpp"
-#include "sim/ouch_link.hpp"
-#include "term/fix_link.hpp"
 
 namespace damrak::app {
 namespace {
@@ -28,28 +29,28 @@ constexpr std::int64_t k_farewell_ns = 2 * k_second_ns;
 constexpr std::int64_t k_told_ns = 2 * k_second_ns;
 constexpr std::uint32_t k_most_participants = 1'000;
 
-std::expected<std::unique_ptr<Link>, std::string> make_link(const SimJoinOptions& options,
-                                                            std::uint32_t number,
-                                                            const client::Symbols& symbols) {
+std::expected<std::unique_ptr<client::OrderClient>, std::string> make_link(
+    const SimJoinOptions& options, std::uint32_t number, const client::Symbols& symbols) {
     const std::string name = fmt::format("{}{}", options.comp_id, number);
     if (options.gateway == "fix") {
-        FixLinkSettings settings{
+        client::FixOrderClientSettings settings{
             .comp_id = name, .exchange_comp_id = options.exchange_comp_id, .market_data = false};
-        return FixLink::make(options.host, options.port.value_or(9'878), settings);
+        return client::FixOrderClient::make(options.host, options.port.value_or(9'878), settings);
     }
     if (options.gateway == "ouch") {
         if (name.size() > wire::soupbin::k_user_bytes)
             return std::unexpected{
                 fmt::format("{}: an OUCH user has at most {} characters; give a shorter --comp-id",
                             name, wire::soupbin::k_user_bytes)};
-        return std::make_unique<OuchLink>(OuchLinkSettings{.host = options.host,
-                                                           .port = options.port.value_or(26'400),
-                                                           .user = name,
-                                                           .password = options.password},
-                                          symbols);
+        return std::make_unique<client::OuchOrderClient>(
+            client::OuchOrderClientSettings{.host = options.host,
+                                            .port = options.port.value_or(26'400),
+                                            .user = name,
+                                            .password = options.password},
+            symbols);
     }
-    return std::make_unique<EntryLink>(
-        LinkSettings{.host = options.host, .port = options.port.value_or(12'345)});
+    return std::make_unique<client::BinaryOrderClient>(client::BinaryOrderClientSettings{
+        .host = options.host, .port = options.port.value_or(12'345)});
 }
 
 std::expected<LiveRun::Links, std::string> make_links(const SimJoinOptions& options,

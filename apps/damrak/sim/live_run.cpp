@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/client/binary_order_client.hpp>
+
 namespace damrak::app {
 
 LiveRun::LiveRun(market_kernel::MarketSetup setup, Links links,
@@ -20,10 +22,11 @@ void LiveRun::turn(std::int64_t now_ns) {
     bool all_up = true;
     for (std::size_t i = 0; i < links_.size(); ++i) {
         links_[i]->do_work(now_ns);
-        const bool is_up = links_[i]->state() == Link::State::up;
+        const bool is_up = links_[i]->state() == client::OrderClient::State::up;
         market_.set_connected(i, is_up);
         all_up = all_up && is_up;
-        if (auto* const binary = dynamic_cast<EntryLink*>(links_[i].get()); binary && is_up)
+        if (auto* const binary = dynamic_cast<client::BinaryOrderClient*>(links_[i].get());
+            binary && is_up)
             binary->entry().forget_unsure();  // out of reach, and cancelled by the exchange
     }
     if (!all_up && !market_.has_started()) return;
@@ -38,11 +41,7 @@ void LiveRun::wait(std::int64_t now_ns) {
         wait_ns = std::clamp<std::int64_t>(timer->value - now_ns, 0, k_longest_ns);
     waits_.assign(1, feed_.waits_for());
     for (const auto& link : links_)
-        if (link->socket().open())
-            waits_.push_back(
-                {.fd = link->socket().number(),
-                 .events = static_cast<short>(POLLIN | (link->wants_to_write() ? POLLOUT : 0)),
-                 .revents = 0});
+        if (const pollfd waits = link->waits_for(); waits.fd >= 0) waits_.push_back(waits);
     const timespec longest{.tv_sec = 0, .tv_nsec = wait_ns};
     static_cast<void>(::ppoll(waits_.data(), waits_.size(), &longest, nullptr));
 }
@@ -60,7 +59,7 @@ std::string LiveRun::trouble() const {
 
 bool LiveRun::is_refused() const {
     return feed_.over() || std::ranges::any_of(links_, [](const auto& link) {
-               return link->state() == Link::State::refused;
+               return link->state() == client::OrderClient::State::refused;
            });
 }
 

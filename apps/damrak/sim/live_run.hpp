@@ -11,15 +11,14 @@
 #include <poll.h>
 
 #include <damrak/client/itch/soup_receiver.hpp>
+#include <damrak/client/order_client.hpp>
 #include <damrak/live_participants/live_market.hpp>
-
-#include "term/link.hpp"
 
 namespace damrak::app {
 
 class LiveRun {
   public:
-    using Links = std::vector<std::unique_ptr<Link>>;
+    using Links = std::vector<std::unique_ptr<client::OrderClient>>;
 
     /// A link for each seat.
     LiveRun(market_kernel::MarketSetup setup, Links links, const client::SoupReceiverConfig& feed);

@@ -36,8 +36,9 @@ class Script {
         while (!session_->up()) {
             const auto state = session_->link().state();
             const bool waits_in_vain =
-                state == Link::State::waiting && !session_->link().trouble().empty();
-            if (state == Link::State::refused || waits_in_vain) return session_->link().trouble();
+                state == client::OrderClient::State::waiting && !session_->link().trouble().empty();
+            if (state == client::OrderClient::State::refused || waits_in_vain)
+                return session_->link().trouble();
             if (exchange::system_time().value > give_up_ns) return "no answer to the login";
             turn();
         }

@@ -29,16 +29,17 @@ std::string clock_text(std::int64_t now_ns) {
     return fmt::format("{:02}:{:02}:{:02}", local.tm_hour, local.tm_min, local.tm_sec);
 }
 
-client::TermLink::State state_of(Link::State state) {
+client::TermLink::State state_of(client::OrderClient::State state) {
     switch (state) {
-        case Link::State::up:
+        case client::OrderClient::State::up:
             return client::TermLink::State::up;
-        case Link::State::waiting:
+        case client::OrderClient::State::waiting:
             return client::TermLink::State::waiting;
-        case Link::State::refused:
+        case client::OrderClient::State::refused:
+        case client::OrderClient::State::ended:
             return client::TermLink::State::refused;
-        case Link::State::connecting:
-        case Link::State::logging_in:
+        case client::OrderClient::State::connecting:
+        case client::OrderClient::State::logging_in:
             break;
     }
     return client::TermLink::State::connecting;
@@ -46,7 +47,7 @@ client::TermLink::State state_of(Link::State state) {
 
 }  // namespace
 
-TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> link)
+TermSession::TermSession(const TermSettings& settings, std::unique_ptr<client::OrderClient> link)
     : settings_(settings),
       link_(std::move(link)),
       model_(client::Symbols{}, link_->gateway()),
@@ -69,14 +70,13 @@ TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> lin
 bool TermSession::wait(int timeout_ms, int other) const {
     std::array<pollfd, 4> sources{};
     nfds_t count = 0;
-    const auto watch = [&](int descriptor, short events) {
-        if (descriptor >= 0) sources[count++] = {descriptor, events, 0};
+    const auto watch = [&](const pollfd& source) {
+        if (source.fd >= 0) sources[count++] = source;
     };
-    watch(other, POLLIN);
-    const bool writes = link_->wants_to_write() || link_->state() == Link::State::connecting;
-    watch(link_->socket().number(), static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN));
-    if (market_) watch(market_->socket().number(), POLLIN);
-    if (feed_) watch(feed_->waits_for().fd, feed_->waits_for().events);
+    watch({.fd = other, .events = POLLIN, .revents = 0});
+    watch(link_->waits_for());
+    if (market_) watch({.fd = market_->socket().number(), .events = POLLIN, .revents = 0});
+    if (feed_) watch(feed_->waits_for());
     ::poll(sources.data(), count, timeout_ms);
     return other < 0 || (sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) == 0;
 }

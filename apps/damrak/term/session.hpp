@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/client/order_client.hpp>
 #include <damrak/client/term_model.hpp>
 #include <damrak/net/udp.hpp>
 
 #include "term/feed_watch.hpp"
-#include "term/link.hpp"
 #include "term/trades.hpp"
 
 namespace damrak::app {
@@ -33,7 +33,7 @@ struct TermSettings {
 
 class TermSession {
   public:
-    TermSession(const TermSettings& settings, std::unique_ptr<Link> link);
+    TermSession(const TermSettings& settings, std::unique_ptr<client::OrderClient> link);
 
     /// Until something comes, or `other` can be read, or so long. False if nobody is at the other
     /// end of `other` any more.
@@ -51,8 +51,8 @@ class TermSession {
         const client::TermCommand& command);
 
     [[nodiscard]] client::TermModel& model() { return model_; }
-    [[nodiscard]] Link& link() { return *link_; }
-    [[nodiscard]] bool up() const { return link_->state() == Link::State::up; }
+    [[nodiscard]] client::OrderClient& link() { return *link_; }
+    [[nodiscard]] bool up() const { return link_->state() == client::OrderClient::State::up; }
 
   private:
     void hear_market(std::int64_t now_ns);
@@ -62,7 +62,7 @@ class TermSession {
 
     TermSettings settings_;
     std::string no_instruments_;  ///< why none are known
-    std::unique_ptr<Link> link_;
+    std::unique_ptr<client::OrderClient> link_;
     client::TermModel model_;
     std::optional<net::MulticastReceiver> market_;
     std::optional<FeedWatch> feed_;

@@ -10,12 +10,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <damrak/client/binary_order_client.hpp>
+#include <damrak/client/fix_order_client.hpp>
 #include <damrak/wire/binary/api_key.hpp>
 
 #include "cli.hpp"
 #include "serve/process.hpp"
-#include "term/fix_link.hpp"
 #include "term/session.hpp"
+#include "tls_options.hpp"
 
 namespace damrak::app {
 
@@ -26,8 +28,9 @@ constexpr std::uint16_t k_http_port = 8'080;
 
 struct TermOptions {
     TermSettings settings;
-    LinkSettings link;
-    FixLinkSettings fix_link;
+    client::BinaryOrderClientSettings link;
+    client::FixOrderClientSettings fix_link{.comp_id = "TERM"};
+    TlsOptions tls;
     bool fix = false;
     std::string version;
     std::string api_key;
@@ -56,7 +59,7 @@ std::optional<std::uint16_t> port_in(const std::string& text) {
     return static_cast<std::uint16_t>(std::stoul(text));
 }
 
-using MadeLink = std::expected<std::unique_ptr<Link>, std::string>;
+using MadeLink = std::expected<std::unique_ptr<client::OrderClient>, std::string>;
 
 MadeLink make_fix_link(TermOptions& options) {
     if (!options.api_key.empty())
@@ -66,12 +69,15 @@ MadeLink make_fix_link(TermOptions& options) {
             "{} is a version of the binary protocol: with --fix give fix42, fix44 or fix50sp2",
             options.version)};
     if (!options.version.empty()) options.fix_link.version = options.version;
-    return FixLink::make(options.link.host, options.link.port, options.fix_link);
+    auto tls = options.tls.context(options.link.host);
+    if (!tls) return std::unexpected{std::move(tls.error())};
+    options.fix_link.tls = *std::move(tls);
+    return client::FixOrderClient::make(options.link.host, options.link.port, options.fix_link);
 }
 
 MadeLink make_binary_link(TermOptions& options) {
-    LinkSettings& link = options.link;
-    if (options.fix_link.tls.given()) return std::unexpected{"TLS needs FIX: give --fix"};
+    client::BinaryOrderClientSettings& link = options.link;
+    if (options.tls.given()) return std::unexpected{"TLS needs FIX: give --fix"};
     if (options.version.starts_with("fix"))
         return std::unexpected{fmt::format("{} is a version of FIX: give --fix", options.version)};
     if (!options.api_key.empty()) {
@@ -85,7 +91,7 @@ MadeLink make_binary_link(TermOptions& options) {
     options.settings.http_port =
         options.http_port.empty() ? k_http_port : port_in(options.http_port);
     if (options.version == "v1") link.version = wire::binary::Version::v1;
-    return std::make_unique<EntryLink>(link);
+    return std::make_unique<client::BinaryOrderClient>(link);
 }
 
 int run(TermOptions& options) {
@@ -133,7 +139,7 @@ void add_term(CLI::App& program, Job& job) {
                         "User name, if the FIX session requires one");
     command->add_option("--password", options->fix_link.password,
                         "Password, if the FIX session requires one");
-    add_tls_options(*command, options->fix_link.tls);
+    add_tls_options(*command, options->tls);
     command->add_option("--api-key", options->api_key, "API key, if the exchange requires one")
         ->check(check_api_key);
     command->add_option("--l2-port", options->l2_port, "Port of the L2 multicast, or off")

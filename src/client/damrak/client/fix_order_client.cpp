@@ -1,23 +1,34 @@
-#include "term/fix_link.hpp"
+#include <damrak/client/fix_order_client.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/system_time.hpp>
+#include <damrak/base/system_time.hpp>
+#include <damrak/base/time_units.hpp>
 #include <damrak/net/address.hpp>
 
-namespace damrak::app {
+namespace damrak::client {
+
+namespace {
+
+/// Timers of a session are looked at this often.
+constexpr std::int64_t k_step_ns = 20 * k_millisecond_ns;
+
+Timestamp system_time() { return {system_time_ns()}; }
+
+}  // namespace
 
 using session::fix::Ended;
 
-FixLink::FixLink(std::string where)
-    : where_(std::move(where)), entry_([] { return exchange::system_time(); }) {}
+FixOrderClient::FixOrderClient(std::string where)
+    : where_(std::move(where)), entry_([] { return system_time(); }) {}
 
-std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(
-    const std::string& host, std::uint16_t port, const FixLinkSettings& settings) {
+std::expected<std::unique_ptr<FixOrderClient>, std::string> FixOrderClient::make(
+    const std::string& host, std::uint16_t port, const FixOrderClientSettings& settings) {
     using fix_codec::BeginString;
-    client::FixClientSettings wanted{.host = host, .port = port};
+    FixClientSettings wanted{.host = host, .port = port};
     wanted.session.name = {.begin_string = settings.version == "fix42"   ? BeginString::fix42
                                            : settings.version == "fix44" ? BeginString::fix44
                                                                          : BeginString::fixt11,
@@ -26,11 +37,9 @@ std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(
     wanted.session.user_name = settings.user_name;
     wanted.session.password = settings.password;
     wanted.session.reconnect_interval_s = 1;
-    std::unique_ptr<FixLink> link{new FixLink{net::host_and_port(host, port)}};
-    auto context = settings.tls.context(host);
-    if (!context) return std::unexpected{std::move(context.error())};
-    auto client = Client::make(link->entry_, link->store_, std::move(wanted),
-                               net::TlsTcp{*std::move(context)});
+    std::unique_ptr<FixOrderClient> link{new FixOrderClient{net::host_and_port(host, port)}};
+    auto client =
+        Client::make(link->entry_, link->store_, std::move(wanted), net::TlsTcp{settings.tls});
     if (!client) return std::unexpected{std::move(client.error())};
     link->client_ = *std::move(client);
     link->entry_.attach(link->client_->session());
@@ -38,19 +47,32 @@ std::expected<std::unique_ptr<FixLink>, std::string> FixLink::make(
     return link;
 }
 
-void FixLink::do_work(std::int64_t now_ns) {
-    if (refused_) return;
+std::size_t FixOrderClient::do_work(std::int64_t now_ns) {
+    if (refused_) return 0;
     const bool was_logged_on = client_->logged_on();
-    const auto before = client_->state();
-    client_->poll(Timestamp{now_ns});
-    const auto after = client_->state();
-    if (after != before && after != Client::State::connecting && after != Client::State::connected)
-        look_at_loss(was_logged_on);
+    const std::size_t work = client_->poll(Timestamp{now_ns});
+    // An attempt may fail within the turn that begins it.
+    const bool is_apart =
+        client_->state() == Client::State::waiting || client_->state() == Client::State::finished;
+    if (work > 0 && is_apart) look_at_loss(was_logged_on);
     if (client_->logged_on()) trouble_.clear();
+    return work;
+}
+
+std::int64_t FixOrderClient::next_step_ns(std::int64_t now_ns) const {
+    return state() == State::waiting ? std::min(retry_at_ns(), now_ns + k_step_ns)
+                                     : now_ns + k_step_ns;
+}
+
+pollfd FixOrderClient::waits_for() const {
+    const bool writes = client_->state() == Client::State::connecting;
+    return {.fd = client_->socket().descriptor().number(),
+            .events = static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN),
+            .revents = 0};
 }
 
 /// The connection is gone, or there was none.
-void FixLink::look_at_loss(bool was_up) {
+void FixOrderClient::look_at_loss(bool was_up) {
     const Ended ended = client_->session().ended();
     trouble_ = client_->trouble();
     if (was_up) {
@@ -63,21 +85,22 @@ void FixLink::look_at_loss(bool was_up) {
     // The other side has other numbers than it had: it is another exchange, or was reset.
     const bool lost_count = ended == Ended::bad_sequence || ended == Ended::logon_refused;
     if (!lost_count) return;
-    store_.reset(exchange::system_time());
+    store_.reset(system_time());
     entry_.begin_anew();
 }
 
-void FixLink::refuse(std::string why) {
+void FixOrderClient::refuse(std::string why) {
     refused_ = true;
     trouble_ = std::move(why);
 }
 
-Link::State FixLink::state() const {
+OrderClient::State FixOrderClient::state() const {
     if (refused_) return State::refused;
     switch (client_->state()) {
         case Client::State::waiting:
-        case Client::State::finished:
             return State::waiting;
+        case Client::State::finished:
+            return State::ended;
         case Client::State::connecting:
             return State::connecting;
         case Client::State::connected:
@@ -86,4 +109,4 @@ Link::State FixLink::state() const {
     return client_->logged_on() && entry_.ready() ? State::up : State::logging_in;
 }
 
-}  // namespace damrak::app
+}  // namespace damrak::client

@@ -1,5 +1,5 @@
-// A connection to the OUCH gateway that is kept up (term/link.hpp), for `damrak sim join` and for
-// the viewers of the live page who trade.
+// A connection to the OUCH gateway that is kept up (order_client.hpp). Used by `damrak sim join`
+// and by the viewers of the live page who trade.
 #pragma once
 
 #include <cstddef>
@@ -8,28 +8,28 @@
 #include <string>
 #include <utility>
 
+#include <damrak/base/time_units.hpp>
 #include <damrak/client/ouch_order_entry.hpp>
+#include <damrak/client/tcp_order_client.hpp>
 
-#include "term/link.hpp"
+namespace damrak::client {
 
-namespace damrak::app {
-
-struct OuchLinkSettings {
+struct OuchOrderClientSettings {
     std::string host = "127.0.0.1";
     std::uint16_t port = 26'400;
     std::string user{};
     std::string password{};
 };
 
-class OuchLink final : public TcpLink {
+class OuchOrderClient final : public TcpOrderClient {
   public:
-    OuchLink(const OuchLinkSettings& settings, client::Symbols symbols)
-        : TcpLink(settings.host, settings.port, k_second_ns),
+    OuchOrderClient(const OuchOrderClientSettings& settings, Symbols symbols)
+        : TcpOrderClient(settings.host, settings.port, k_second_ns),
           entry_(settings.user, settings.password, std::move(symbols)) {}
 
-    [[nodiscard]] client::TermGateway& gateway() override { return entry_; }
-    [[nodiscard]] client::OuchOrderEntry& entry() { return entry_; }
-    [[nodiscard]] const client::OuchOrderEntry& entry() const { return entry_; }
+    [[nodiscard]] TermGateway& gateway() override { return entry_; }
+    [[nodiscard]] OuchOrderEntry& entry() { return entry_; }
+    [[nodiscard]] const OuchOrderEntry& entry() const { return entry_; }
 
   private:
     void log_in() override { entry_.login(); }
@@ -47,7 +47,7 @@ class OuchLink final : public TcpLink {
     void mark_sent(std::size_t bytes) override { entry_.mark_sent(bytes); }
     void on_loss() override { entry_.lose(); }
 
-    client::OuchOrderEntry entry_;
+    OuchOrderEntry entry_;
 };
 
-}  // namespace damrak::app
+}  // namespace damrak::client
