@@ -35,7 +35,8 @@ CODE_FOLDERS = ["src", "apps", "tests", "fuzz", "bench", "examples"]
 TEXT_FOLDERS = [*CODE_FOLDERS, "cmake", "docs", "scripts", "tools", ".ci"]
 CODE = {".cpp", ".hpp"}
 FOREIGN_NAMES = {".h", ".cc", ".cxx", ".hh", ".hxx", ".inl"}
-TEXT = CODE | FOREIGN_NAMES | {".py", ".md", ".txt", ".cmake", ".json", ".toml", ".sh", ""}
+PAGE = {".ts", ".mjs"}
+TEXT = CODE | PAGE | FOREIGN_NAMES | {".py", ".md", ".txt", ".cmake", ".json", ".toml", ".sh", ""}
 SKIPPED = {"build", "__pycache__", "corpus", "data", "golden", "images"}
 
 MADE_BY_A_TOOL = re.compile(r"^//.* Made by\s+// tools/", re.M)
@@ -76,7 +77,12 @@ TIME_LIMIT = re.compile(r"\bSO_(?:RCV|SND)TIMEO\b|\btv_u?sec = [1-9]|"
                         r"\bwait_for\(.*\b[1-9][\d']*(?:ms|s|\))|"
                         r"\bint \w*(?:timeout|silence|limit|patience)_m?s = [1-9]|"
                         r"(?<![\w-])timeout (?:-\w+ \w+ )?[\d.]+ |"
-                        r"\bsettimeout\([\d.]|\btimeout=[\d.]")
+                        r"\bsettimeout\([\d.]|\btimeout=[\d.]|"
+                        # What a server in a test is given; ticks of its own are no limit.
+                        r"(?:patience|timeout|silence)\w*(?: ?[={]|\() ?[1-9][\d']*m?s\b(?!\")|"
+                        r"\b\w*start\((?:[^;{]*[(, ])?[1-9][\d']*m?s\b(?!\")")
+# The page's tests have timers whose time they let pass (tests/web/support.ts).
+WEB_TIME = re.compile(r"\bsetTimeout\([^)]|\b(?:Date|performance)\.now\(\)")
 REASON_FOR_REAL_TIME = "real time: "
 
 TOKEN = re.compile(r"""
@@ -235,8 +241,10 @@ def check_real_time(path, text):
     """No test depends on the clock of the machine; tests/programs/ has no tests."""
     if not path.startswith("tests/") or path.startswith("tests/programs/") or path == WAITS:
         return
+    is_of_page = PurePosixPath(path).suffix in PAGE
+    patterns = [WEB_TIME] if is_of_page else [REAL_TIME, TIME_LIMIT]
     for number, line in enumerate(text.splitlines(), 1):
-        match = REAL_TIME.search(line) or TIME_LIMIT.search(line)
+        match = next(filter(None, (pattern.search(line) for pattern in patterns)), None)
         if match and REASON_FOR_REAL_TIME not in line:
             yield number, (f"a test waits for a condition ({WAITS}), as long as its patience, or "
                            f"has virtual time; else say "

@@ -126,7 +126,7 @@ FixTestApplication::Sessions::Admitted FixExchange::admit(std::span<const std::b
                                                           session::OutputBuffer& out,
                                                           gateway::ConnectionNumber connection) {
     return application_->sessions().admit(
-        bytes, out, {.connection = connection, .host = {}, .now = now},
+        bytes, out, {.connection = connection, .host = comers_host, .now = now},
         [](ParticipantId) { return std::expected<void, budget::Refusal>{}; });
 }
 

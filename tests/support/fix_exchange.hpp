@@ -16,6 +16,7 @@
 #include <damrak/feed/market_snapshots.hpp>
 #include <damrak/gateway/fix/detail/fix_application.hpp>
 #include <damrak/journal/journal.hpp>
+#include <damrak/net/client_address.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/session/fix/memory_store.hpp>
 
@@ -60,6 +61,7 @@ class FixExchange {
     void tell_market_of_the_past();
 
     Timestamp now;
+    net::ClientAddress comers_host{};  ///< of who connects
 
   private:
     ScratchFolder folder_;

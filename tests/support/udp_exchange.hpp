@@ -10,6 +10,7 @@
 // answers come later.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -57,6 +58,12 @@ class UdpSender {
 
     [[nodiscard]] SessionId session() const;
     [[nodiscard]] const net::Endpoint& end() const { return end_; }
+
+    /// From this address, before it has sent anything.
+    UdpSender& at(const std::array<std::uint8_t, 4>& address) {
+        end_.address = address;
+        return *this;
+    }
 
     wire::packet::Key key{};
     std::uint32_t sequence = 0;

@@ -92,8 +92,13 @@ class Figures : public testing::ServeRun {
     }
 };
 
-TEST_F(Figures, AreForTheMachineOfAnExchangeThatOnlyListensThere) {
-    start();
+class FiguresOfAWiring : public Figures, public ::testing::WithParamInterface<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Wirings, FiguresOfAWiring, ::testing::Values("inline", "pipelined"),
+                         [](const auto& wiring) { return std::string{wiring.param}; });
+
+TEST_P(FiguresOfAWiring, AreForTheMachineOfAnExchangeThatOnlyListensThere) {
+    start({"--wiring", GetParam()});
     trade_a_little();
     expect_figures("");
     expect_figures(showing(content_of(data_ + "/operator-token").substr(0, 64)));

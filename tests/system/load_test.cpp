@@ -192,6 +192,18 @@ TEST(Load, LogsInWithItsKeysWhereOnlyKeysGetIn) {
     EXPECT_EQ(with({"--api-key", "of more than 16 characters"}).exit_code, 2);
 }
 
+TEST(Load, OfAThousandClientsIsAnsweredWithTheDefaults) {
+    const ScratchFolder folder;
+    const RunningServer server{folder / "data", folder / "log"};
+    const ProgramRun run =
+        load({"--port", std::to_string(server.port()), "--clients", "1000", "--json"}, "2000");
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const json report = json::parse(run.out);
+    EXPECT_EQ(report["errors"], 0);
+    EXPECT_EQ(report["clients"], 1'000);
+    EXPECT_GE(report["requests"], 2'000);
+}
+
 TEST(Load, IsRightWhereOrdersTradeInBatches) {
     const ScratchFolder folder;
     const RunningServer server{folder / "data",

@@ -67,10 +67,12 @@ TEST(ServeWithFewDescriptors, SaysHowManyItNeeds) {
 
 // A connection costs a descriptor. Those that the clients may not have are for the journal, which
 // begins a segment after 21,824 records and makes the one after next.
-TEST(ServeWithFewDescriptors, KeepsSomeFromClients) {
+class FewDescriptors : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FewDescriptors, AreKeptInPartFromClients) {
     const testing::ScratchFolder folder;
     const std::string log = folder / "log";
-    testing::RunningServer server{folder / "data", log, {}, {}, 256};
+    testing::RunningServer server{folder / "data", log, {"--wiring", GetParam()}, {}, 256};
     std::vector<std::unique_ptr<testing::RawClient>> idle;
     const auto trade = [](const testing::RawClient& client) {
         const testing::Login login = testing::hello(client);
@@ -91,6 +93,9 @@ TEST(ServeWithFewDescriptors, KeepsSomeFromClients) {
                                                 Not(HasSubstr("cannot create")),
                                                 HasSubstr("binary_connections: 88 of 88 in use")));
 }
+
+INSTANTIATE_TEST_SUITE_P(Wirings, FewDescriptors, ::testing::Values("inline", "pipelined"),
+                         [](const auto& wiring) { return std::string{wiring.param}; });
 
 }  // namespace
 }  // namespace damrak::serve_cannot_open_test

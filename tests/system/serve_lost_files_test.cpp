@@ -1,15 +1,23 @@
 // Files of the data directory that are missing: the exchange does not start without records that it
 // kept, says the rest, and leaves what is there as it is.
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <ios>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/http/client.hpp>
 
 #include "raw_binary.hpp"
+#include "support/eventually.hpp"
 #include "support/fix_client.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
@@ -169,6 +177,49 @@ TEST_P(ServeWithLostFiles, SaysThatTheFeedBeginsAnew) {
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_THAT(content_of(log_),
                 HasSubstr("feed         a new session begins: the day so far is not in"));
+}
+
+nlohmann::json asked(const RunningServer& server, const std::string& path) {
+    const auto port = nlohmann::json::parse(server.ready_line())["ports"]["http"];
+    const auto answer = http::ask({.port = port.get<std::uint16_t>(), .path = path});
+    return answer ? nlohmann::json::parse(answer->body) : nlohmann::json{answer.error()};
+}
+
+/// Half of a record behind the last whole one, as a machine leaves it that loses power.
+void tear(const std::string& segment) {
+    constexpr std::size_t k_header = 4'096;
+    constexpr std::size_t k_record = 192;
+    const std::string bytes = content_of(segment);
+    std::size_t end = k_header;
+    while (bytes.find_first_not_of('\0', end) < end + k_record) end += k_record;
+    std::fstream{segment, std::ios::in | std::ios::out | std::ios::binary}
+        .seekp(static_cast<std::streamoff>(end))
+        .write(std::string(k_record / 2, 'x').data(), k_record / 2);
+}
+
+TEST_P(ServeWithLostFiles, WhereTheJournalWasCutTheFeedBeginsAnewWithItsBook) {
+    const std::vector<std::string> arguments{
+        "--config", file_, "--only", "binary,itch,http", "--itch-port", "0", "--http-port", "0"};
+    const auto newest_day = [](const RunningServer& server) {
+        return asked(server, "/v1/days")["days"][0]["day"].get<std::string>();
+    };
+    std::string before;
+    {
+        RunningServer server{data_, log_, arguments};
+        order(server, 10);
+        before = newest_day(server);
+        server.kill();
+    }
+    tear(*files(".seg").begin());
+    RunningServer server{data_, log_, arguments};
+    EXPECT_THAT(server.log_with("torn end"), HasSubstr("torn end"));
+    order(server, 1);
+    EXPECT_TRUE(testing::eventually([&] {
+        const auto book = asked(server, "/v1/book?symbol=AAPL&depth=0");
+        return book["bids"].size() == 1 && book["bids"][0]["orders"] == 11;
+    })) << asked(server, "/v1/book?symbol=AAPL&depth=0");
+    EXPECT_GT(newest_day(server), before);
+    EXPECT_EQ(server.terminate(), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Wirings, ServeWithLostFiles, ::testing::Values("inline", "pipelined"));

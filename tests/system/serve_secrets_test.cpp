@@ -136,13 +136,36 @@ class ServeSecrets : public testing::ServeRun {
     std::string file_ = folder_ / "exchange.toml";
 };
 
+/// In a wiring.
+class SecretsOfARun : public ServeSecrets, public ::testing::WithParamInterface<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Wirings, SecretsOfARun, ::testing::Values("inline", "pipelined"),
+                         [](const auto& wiring) { return std::string{wiring.param}; });
+
 // The session of FIX asks for its time; the wrong one is not told either.
-TEST_F(ServeSecrets, AreInNothingThatARunMakes) {
+TEST_P(SecretsOfARun, AreInNothingThatItMakes) {
     ASSERT_GE(secrets_.size(), 4U);
     write("[journal]\nsegment_mib = 1\n" + config_of(secrets_));
-    serve({"--config", file_, "--only", "binary,fix,ouch,itch,glimpse,retransmit,http",
-           "--ouch-port", "0", "--itch-port", "0", "--glimpse-port", "0", "--retransmit-port", "0",
-           "--http-port", "0", "--timing", "1", "--event-log", "--classic-logs"});
+    serve({"--config",
+           file_,
+           "--wiring",
+           GetParam(),
+           "--only",
+           "binary,fix,ouch,itch,glimpse,retransmit,http",
+           "--ouch-port",
+           "0",
+           "--itch-port",
+           "0",
+           "--glimpse-port",
+           "0",
+           "--retransmit-port",
+           "0",
+           "--http-port",
+           "0",
+           "--timing",
+           "1",
+           "--event-log",
+           "--classic-logs"});
     EXPECT_EQ(testing::hello(RawClient{server_->port()}, word("api_key")).status, 1U);
     EXPECT_EQ(testing::hello(RawClient{server_->port()}, "hushed").status, 3U);
     std::string answers = log_on_by_fix("hushed");

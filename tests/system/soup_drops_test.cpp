@@ -25,7 +25,7 @@ std::string login(std::string_view user, std::string_view session, std::string_v
            fmt::format("{:6}{:10}{:>10}{:>20}", user, "", session, sequence);
 }
 
-class SoupDrops : public ::testing::Test {
+class SoupDrops : public ::testing::TestWithParam<const char*> {
   protected:
     [[nodiscard]] std::uint16_t port(std::string_view gateway) const {
         return nlohmann::json::parse(server_.ready_line())["ports"][gateway].get<std::uint16_t>();
@@ -42,13 +42,14 @@ class SoupDrops : public ::testing::Test {
     }
 
     ScratchFolder folder_;
-    RunningServer server_{(folder_ / "data").string(),
-                          (folder_ / "log").string(),
-                          {"--only", "ouch,itch,glimpse,http", "--ouch-port", "0", "--itch-port",
-                           "0", "--glimpse-port", "0", "--http-port", "0"}};
+    RunningServer server_{
+        (folder_ / "data").string(),
+        (folder_ / "log").string(),
+        {"--wiring", GetParam(), "--only", "ouch,itch,glimpse,http", "--ouch-port", "0",
+         "--itch-port", "0", "--glimpse-port", "0", "--http-port", "0"}};
 };
 
-TEST_F(SoupDrops, ADamagedLoginIsRejected) {
+TEST_P(SoupDrops, ADamagedLoginIsRejected) {
     struct Damage {
         std::string_view user, session, sequence;
         char reason;
@@ -69,7 +70,7 @@ TEST_F(SoupDrops, ADamagedLoginIsRejected) {
     EXPECT_THAT(told, HasSubstr("damrak_feed_ended_total{reason=\"login_rejected\"} 10\n"));
 }
 
-TEST_F(SoupDrops, TheOperatorLearnsWhoWasEndedAndWhy) {
+TEST_P(SoupDrops, TheOperatorLearnsWhoWasEndedAndWhy) {
     constexpr std::size_t k_accepted_bytes = 33;
     const RawClient first{port("ouch")};
     EXPECT_THAT(answer(first, login("al", "", "0"), k_accepted_bytes), HasSubstr("A"));
@@ -86,6 +87,9 @@ TEST_F(SoupDrops, TheOperatorLearnsWhoWasEndedAndWhy) {
     EXPECT_THAT(metrics(), HasSubstr("damrak_ouch_ended_total{reason=\"replaced\"} 1\n"));
     EXPECT_THAT(metrics(), HasSubstr("damrak_feed_ended_total{reason=\"protocol\"} 1\n"));
 }
+
+INSTANTIATE_TEST_SUITE_P(Wirings, SoupDrops, ::testing::Values("inline", "pipelined"),
+                         [](const auto& wiring) { return std::string{wiring.param}; });
 
 }  // namespace
 }  // namespace damrak::testing::soup_drops_test

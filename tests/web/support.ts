@@ -51,12 +51,13 @@ export const hello = (session = "2026112600"): Hello => ({
   ],
 });
 
-/** Timers whose time a test lets pass. Those of Node 18 differ from those of later versions. */
+/** Timers and a clock whose time a test lets pass. Those of Node 18 differ from later ones. */
 export class FakeTime {
   private now = 0;
   private next = 1;
   private readonly waiting = new Map<number, { at: number; every: number; run: () => void }>();
   private readonly real = pick(globalThis);
+  private readonly realNow = performance.now.bind(performance);
 
   constructor() {
     const start = (every: boolean) => (run: () => void, ms: number) => {
@@ -70,10 +71,12 @@ export class FakeTime {
       clearTimeout: stop,
       clearInterval: stop,
     });
+    performance.now = () => this.now;
   }
 
   restore(): void {
     Object.assign(globalThis, this.real);
+    performance.now = this.realNow;
   }
 
   pass(ms: number): void {

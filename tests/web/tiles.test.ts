@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HeatGrid } from "../../web/src/heatmap/grid.js";
 import { Tiles } from "../../web/src/heatmap/tiles.js";
+import { FakeTime } from "./support.js";
 
 const second = 1e9;
 const shape = { columnNs: second, low: 990_000, step: 100, rows: 4 };
@@ -155,13 +156,15 @@ test("where trades are too many for a page, volumes stand for them", async () =>
   assert.deepEqual(grid.at(149 * second, 990_000)?.bought, { quantity: 40, price: 990_000 });
 });
 
-test("an archive that is behind the stream is asked again, without a complaint", async () => {
+test("an archive that is behind the stream is asked again, without a complaint", async (t) => {
+  const time = new FakeTime();
+  t.after(() => time.restore());
   const { asked, failures, tiles } = setup();
   tiles.want(128, 200, 150 * second);
   await asked[0]!.answer({ ...heatmap(asked[0]!.query, 7), column_ns: second / 2 });
   tiles.want(128, 200, 150 * second);
   assert.equal(asked.length, 1, "not at once");
-  await new Promise((done) => setTimeout(done, 520));
+  time.pass(500);
   tiles.want(128, 200, 151 * second);
   assert.equal(asked.length, 2);
   assert.deepEqual(failures, []);

@@ -171,7 +171,14 @@ class Planted(unittest.TestCase):
                 ("tests/system/a_test.cpp", 'run_shell("timeout 20 damrak serve");'),
                 ("tests/system/a_test.cpp", 'run_shell("timeout -s INT 0.3 damrak serve");'),
                 ("tests/peers/a.py", "peer = socket.create_connection(there, timeout=20)"),
-                ("tests/peers/a.py", "peer.settimeout(0.5)")]:
+                ("tests/peers/a.py", "peer.settimeout(0.5)"),
+                ("tests/system/a_test.cpp", "const Config config{.patience = 500ms};"),
+                ("tests/system/a_test.cpp", "HostileHttp() { restart(32, 1'500ms); }"),
+                ("tests/system/a_test.cpp", "server_ = *Server::start(config(5s));"),
+                ("tests/system/a_test.cpp", "constexpr auto k_silence_timeout = 10s;"),
+                ("tests/web/a.test.ts", "await new Promise((done) => setTimeout(done, 520));"),
+                ("tests/web/a.test.ts", "for (const end = performance.now() + 3; ;);"),
+                ("tests/web/browser/a.mjs", "const end = Date.now() + 100;")]:
             self.caught(path, line + "\n", "a test waits for a condition")
             self.clean(path, line + "  // real time: the clock itself is tested\n")
             self.clean("tests/programs/a.cpp", line + "\n")
@@ -180,8 +187,13 @@ class Planted(unittest.TestCase):
         for line in ["::poll(&one, 1, 0);", "gateway.poll(1);", "::poll(&one, 1, patience_ms());",
                      "while (answer.wait_for(0ms) != std::future_status::ready)",
                      'run_shell("timeout $patience damrak serve");',
+                     "HostileHttp() { restart(1h); }", "server_ = *Server::start({.tick = 10ms});",
+                     "const Config config{.patience = 1h, .tick = 10ms};",
                      '"[session]\\ntimeout_s = 5\\n"', "settings.session_timeout_s = 7;"]:
             self.clean("tests/system/a_test.cpp", line + "\n")
+        for line in ["time.pass(500);", "const { setTimeout, clearTimeout } = globalThis;",
+                     "performance.now = () => this.now;"]:
+            self.clean("tests/web/a.test.ts", line + "\n")
         self.clean("src/engine/damrak/base/a.cpp", "std::this_thread::sleep_for(pause);\n")
 
     def test_file_names(self):

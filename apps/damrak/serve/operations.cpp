@@ -111,10 +111,12 @@ std::string without_folder(std::string text, const std::filesystem::path& data) 
 
 Operations::Operations(const ServeSettings& settings, exchange::Exchange& exchange,
                        const exchange::Surroundings& surroundings,
+                       std::function<exchange::Usages()> usages,
                        std::function<std::string()> loss_warning)
     : settings_(&settings),
       exchange_(&exchange),
       surroundings_(&surroundings),
+      usages_(std::move(usages)),
       loss_warning_(std::move(loss_warning)),
       begin_ns_(exchange::unset_time().value),
       last_ns_(begin_ns_) {}
@@ -122,7 +124,7 @@ Operations::Operations(const ServeSettings& settings, exchange::Exchange& exchan
 http::Answer Operations::health(bool has_figures) {
     const telemetry::Counters now = counters();
     const Condition found = condition(now);
-    const exchange::Usages usages = exchange::usages_of(*exchange_, *settings_);
+    const exchange::Usages usages = usages_();
     Json json{{"status", found.status},
               {"version", version()},
               {"uptime_s", uptime_s()},
@@ -146,7 +148,7 @@ http::Answer Operations::health(bool has_figures) {
 std::string Operations::stream_levels() {
     return members_of({{"uptime_s", uptime_s()},
                        {"status", condition(counters()).status},
-                       {"levels", levels_of(exchange::usages_of(*exchange_, *settings_))}});
+                       {"levels", levels_of(usages_())}});
 }
 
 std::string Operations::stream_members(const telemetry::Collector& collector,
@@ -157,7 +159,7 @@ std::string Operations::stream_members(const telemetry::Collector& collector,
     const std::uint64_t commands = writer.appended_position();
     const std::int64_t now_ns = exchange::unset_time().value;
     const std::int64_t elapsed_ns = now_ns - last_ns_;
-    const exchange::Usages usages = exchange::usages_of(*exchange_, *settings_);
+    const exchange::Usages usages = usages_();
     const Json json{{"uptime_s", uptime_s()},
                     {"status", found.status},
                     {"reason", found.reason},

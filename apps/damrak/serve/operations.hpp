@@ -27,9 +27,10 @@ inline constexpr std::string_view k_subscribers_path = "/v1/private/subscribers"
 
 class Operations {
   public:
-    /// All must outlive this; the collector may come later. `loss_warning`: of the run's logs.
+    /// All must outlive this; the collector may come later. `usages`: of all that is finite;
+    /// `loss_warning`: of the run's logs.
     Operations(const ServeSettings& settings, exchange::Exchange& exchange,
-               const exchange::Surroundings& surroundings,
+               const exchange::Surroundings& surroundings, std::function<exchange::Usages()> usages,
                std::function<std::string()> loss_warning);
 
     /// The levels, and figures for who may see them.
@@ -56,6 +57,7 @@ class Operations {
     const ServeSettings* settings_;
     exchange::Exchange* exchange_;
     const exchange::Surroundings* surroundings_;
+    std::function<exchange::Usages()> usages_;
     std::function<std::string()> loss_warning_;
     std::int64_t begin_ns_;
     std::uint64_t turns_seen_ = 0;

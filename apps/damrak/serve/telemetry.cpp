@@ -91,7 +91,9 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
           operator_.of(exchange, [&venue] { return venue.fees(); }),
           [&exchange](std::string_view symbol) { return exchange.statuses().find(symbol); }),
       surroundings_(exchange),
-      operations_(settings_, exchange, surroundings_, [this] { return loss_warning(); }),
+      operations_(
+          settings_, exchange, surroundings_, [this] { return usages(); },
+          [this] { return loss_warning(); }),
       capacity_(settings.on_notice),
       trading_(make_page_trading(settings, exchange)),
       stream_({.session = sessions_of(exchange),
@@ -144,6 +146,8 @@ journal::Result<void> ServeTelemetry::open() {
              .is_long = [this](const http::Request& request) { return is_long(request); },
              .maximum_body_bytes = k_admin_body_bytes,
              .maximum_connections = settings_.connections_of("http", http::k_connections),
+             .is_operator =
+                 [this](const http::Request& request) { return operator_.admits(request); },
              .web_sockets = {.upgrade =
                                  [this](const http::Request& request) { return welcome(request); },
                              .maximum =
@@ -152,6 +156,7 @@ journal::Result<void> ServeTelemetry::open() {
              .tick = market_stream::MarketStream::k_tick});
         if (!http) return std::unexpected{std::move(http.error())};
         http_ = std::move(*http);
+        rows_of_http_ = http_.get();
     }
     handle_table_signal();
     thread_ = std::jthread{[this](const std::stop_token& stop) { collect(stop); }};
@@ -193,10 +198,12 @@ void ServeTelemetry::remove_old_runs() const {
 }
 
 ServeTelemetry::~ServeTelemetry() {
-    http_.reset();
-    if (!thread_.joinable()) return;
+    // Both read the rows of HTTP: the thread ends before the service, whose threads are its own.
+    const bool has_run = thread_.joinable();
     thread_.request_stop();
-    thread_.join();
+    if (has_run) thread_.join();
+    http_.reset();
+    if (!has_run) return;
     collector_->close(exchange::unset_time().value);
     tell_losses();
     exchange_->trading().tell_totals();
@@ -225,9 +232,20 @@ void ServeTelemetry::collect(const std::stop_token& stop) {
         tell_losses();
         if (table_asked.exchange(false)) tell_timing();
         exchange_->trading().look_for_troubles(exchange::unset_time().value);
-        capacity_.look(exchange::usages_of(*exchange_, settings_));
+        capacity_.look(usages());
         std::this_thread::sleep_for(pause.after(work));
     }
+}
+
+exchange::Usages ServeTelemetry::usages() const {
+    exchange::Usages all = exchange::usages_of(*exchange_, settings_);
+    const http::Server* const http = rows_of_http_;
+    const http::ServerPlaces places = http == nullptr ? http::ServerPlaces{} : http->places();
+    using gateway::Usage;
+    all.push_back(Usage::of_row("http_connections", places.connections));
+    all.push_back(Usage::of_row("http_waiting_requests", places.waiting));
+    all.push_back(Usage::of_row("web_sockets", places.web_sockets));
+    return all;
 }
 
 std::optional<std::uint16_t> ServeTelemetry::http_port() const {

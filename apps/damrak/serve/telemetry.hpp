@@ -63,6 +63,8 @@ class ServeTelemetry {
     [[nodiscard]] bool is_long(const http::Request& request) const;
     [[nodiscard]] std::expected<http::WebSocketWelcome, http::Answer> welcome(
         const http::Request& request);
+    /// Of the exchange, then of the HTTP service: always the same ones. Any thread.
+    [[nodiscard]] exchange::Usages usages() const;
     /// What only the operator may see in full: /metrics, /health and /timing.
     [[nodiscard]] http::Answer answer_figures(const http::Request& request);
     [[nodiscard]] http::Answer metrics(bool has_figures) const;
@@ -91,6 +93,8 @@ class ServeTelemetry {
     exchange::CapacityWatch capacity_;
     std::unique_ptr<PageTrading> trading_;  ///< null: the page cannot trade
     market_stream::MarketStream stream_;
+    /// For the answers of the service itself, from the moment that it is there.
+    std::atomic<const http::Server*> rows_of_http_{nullptr};
     std::unique_ptr<http::Server> http_;  ///< ends before what it calls
     std::jthread thread_;
 };

@@ -27,10 +27,10 @@ http::Answer ServeTelemetry::answer_figures(const http::Request& request) {
 http::Answer ServeTelemetry::metrics(bool has_figures) const {
     const journal::JournalWriter& writer = exchange_->journal().writer();
     const bool is_healthy = writer.refusal().empty();
-    const exchange::Usages usages = exchange::usages_of(*exchange_, settings_);
+    const exchange::Usages rows = usages();
     http::Answer answer{.content_type = "text/plain; version=0.0.4; charset=utf-8"};
     if (!has_figures) {
-        answer.body = telemetry::up_text(is_healthy) + exchange::level_metrics(usages);
+        answer.body = telemetry::up_text(is_healthy) + exchange::level_metrics(rows);
         return answer;
     }
     const telemetry::Counters counters = exchange_->trading().probe().published();
@@ -48,7 +48,7 @@ http::Answer ServeTelemetry::metrics(bool has_figures) const {
                                         .clock_drift_ppm = clock_.drift().parts_per_million()});
     });
     answer.body += surroundings_.metrics();
-    answer.body += exchange::level_metrics(usages) + exchange::capacity_metrics(usages);
+    answer.body += exchange::level_metrics(rows) + exchange::capacity_metrics(rows);
     answer.body += exchange_->trading().metrics();
     answer.body += gateway::feeds::feed_metrics(exchange_->order_feed());
     answer.body += operator_.metrics();

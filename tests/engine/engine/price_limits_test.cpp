@@ -218,6 +218,17 @@ TEST(PriceBand, CancelsTheOrdersThatItNoLongerAllows) {
         .expect({"price_band_set 0", "cancelled price_band #3 10@11.00 left 0"});
 }
 
+TEST(PriceBand, LeavesThemUntilACallEndsWhereNothingTrades) {
+    for (const Phase phase : {Phase::pre_open, Phase::call, Phase::closed}) {
+        Market market;
+        market.buy(alice, 10, at(10.00));
+        market.set_phase(phase);
+        market.set_price_band(price(8.00), price(9.50)).expect({"price_band_set 0"});
+        market.set_phase(Phase::call);
+        EXPECT_EQ(market.uncross().count(EventKind::cancelled), 1U);
+    }
+}
+
 TEST(PriceBand, RefusesLimitsThroughIt) {
     Market market;
     market.set_price_limits({.on_breach = OnBreach::cancel});

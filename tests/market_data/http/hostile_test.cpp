@@ -1,6 +1,7 @@
 // Hostile clients: slow ones, floods, junk, and many at once.
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <latch>
 #include <memory>
 #include <string>
@@ -23,6 +24,7 @@ namespace {
 using ::testing::AllOf;
 using testing::ask_for;
 using testing::ask_raw;
+using testing::Bytes;
 using ::testing::HasSubstr;
 using testing::RawClient;
 using testing::rest_of;
@@ -30,9 +32,14 @@ using testing::send_text;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
+/// Only of the test whose client is cut.
+constexpr auto k_impatience = 500ms;  // real time: the limit is what is tested
+constexpr std::string_view k_ok = "HTTP/1.1 200";
+constexpr std::string_view k_refused = "HTTP/1.1 503";
+
 class HostileHttp : public ::testing::Test {
   protected:
-    HostileHttp() { restart(500ms); }
+    HostileHttp() { restart(1h); }
 
     void restart(std::chrono::milliseconds patience) {
         server_ = *Server::start(
@@ -52,6 +59,7 @@ class HostileHttp : public ::testing::Test {
 
 TEST_F(HostileHttp, CutsARequestThatNeverEnds) {
     // An occasional byte does not extend the time limit.
+    restart(k_impatience);
     const RawClient slow{port_};
     send_text(slow, "GET /v1 HTTP/1.1\r\nX: ");
     std::atomic<bool> closed = false;
@@ -102,7 +110,6 @@ TEST_F(HostileHttp, RejectsUnexpectedBodies) {
 }
 
 TEST_F(HostileHttp, ServesManyClientsAtATime) {
-    restart(1h);
     constexpr int k_clients = 40;
     std::latch together{k_clients};
     std::vector<std::string> answers(k_clients);
@@ -139,24 +146,56 @@ TEST_F(HostileHttp, ReleasesTheConnectionsOfClientsThatLeave) {
     })) << "its connections were not released";
 }
 
-TEST(HttpShare, LeavesConnectionsForOtherAddresses) {
-    const auto server =
+class HttpShare : public ::testing::Test {
+  protected:
+    /// It has sent a request, and is answered and kept, or told that there is no room.
+    [[nodiscard]] std::string come(const char* from) {
+        clients_.push_back(std::make_unique<RawClient>(server_->port(), from));
+        send_text(*clients_.back(), "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+        const Bytes head = clients_.back()->receive(12);
+        return {reinterpret_cast<const char*>(head.data()), head.size()};
+    }
+
+    static constexpr std::size_t k_all = 40;  ///< of which 35 are for strangers
+    static constexpr std::size_t k_of_a_host = 17;
+    std::unique_ptr<Server> server_ =
         *Server::start({.port = 0,
                         .answer = [](const Request&) -> Answer { return {.body = "here\n"}; },
-                        .patience = 5s,
-                        .maximum_connections = 4,
-                        .maximum_of_address = 2});
-    const RawClient one{server->port()};
-    const RawClient two{server->port()};
-    for (const RawClient* client : {&one, &two}) {
-        send_text(*client, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-        EXPECT_EQ(client->receive(15).size(), 15U);
-    }
-    const RawClient three{server->port()};
-    EXPECT_TRUE(three.is_closed());
-    const RawClient other{server->port(), "127.0.0.2"};
-    send_text(other, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    EXPECT_THAT(rest_of(other), HasSubstr("here\n"));
+                        .patience = 1h,
+                        .maximum_connections = k_all});
+    std::vector<std::unique_ptr<RawClient>> clients_;
+};
+
+TEST_F(HttpShare, LeavesConnectionsForOtherAddresses) {
+    for (std::size_t i = 0; i < k_of_a_host; ++i) EXPECT_EQ(come("127.0.0.1"), k_ok) << i;
+    EXPECT_EQ(come("127.0.0.1"), k_refused);
+    EXPECT_EQ(come("127.0.0.2"), k_ok);
+    EXPECT_EQ(server_->places().connections.used, k_of_a_host + 1);
+    EXPECT_EQ(server_->places().connections.total, k_all);
+}
+
+TEST_F(HttpShare, WhoIsRefusedIsToldWhy) {
+    for (std::size_t i = 0; i < k_of_a_host; ++i) EXPECT_EQ(come("127.0.0.1"), k_ok) << i;
+    const RawClient one_more{server_->port()};
+    const std::string answer = rest_of(one_more);
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
+    EXPECT_THAT(answer, AllOf(HasSubstr("Retry-After: 1\r\n"), HasSubstr("Connection: close")));
+    EXPECT_THAT(answer, HasSubstr("its address uses all that one address may have"));
+}
+
+TEST_F(HttpShare, WhatStrangersCannotTakeIsForThisMachine) {
+    constexpr std::size_t k_strangers = 35;
+    for (std::size_t i = 0; i < k_strangers; ++i)
+        EXPECT_EQ(come(i < k_of_a_host       ? "127.0.0.1"
+                       : i < 2 * k_of_a_host ? "127.0.0.2"
+                                             : "127.0.0.3"),
+                  k_ok)
+            << i;
+    EXPECT_EQ(server_->places().connections.strangers, k_strangers);
+    EXPECT_EQ(come("127.0.0.2"), k_ok) << "all of these addresses are this machine's";
+    EXPECT_EQ(server_->places().connections.strangers, k_strangers);
+    for (std::size_t i = k_strangers + 1; i < k_all; ++i) EXPECT_EQ(come("127.0.0.3"), k_ok) << i;
+    EXPECT_EQ(come("127.0.0.4"), k_refused);
 }
 
 }  // namespace

@@ -47,13 +47,17 @@ class Echo final : public WebSocketUser {
     std::atomic<int>* open_;
 };
 
+/// Of WebSockets that are to be ended; the upgrade itself has time.
+constexpr auto k_impatience = 1'000ms;  // real time: the limit is what is tested
+
 class WebSockets : public ::testing::Test {
   protected:
     ServerConfig config(std::chrono::milliseconds patience) {
         return {.port = 0,
                 .answer = [](const Request&) -> Answer { return {.body = "well\n"}; },
-                .patience = 500ms,
+                .patience = 1h,
                 .maximum_connections = 2,
+                .is_operator = [](const Request& request) { return request.path == "/operator"; },
                 .web_sockets = {.upgrade = [this](const Request& request) { return take(request); },
                                 .maximum = 3,
                                 .maximum_message_bytes = 512,
@@ -74,7 +78,7 @@ class WebSockets : public ::testing::Test {
     }
 
     /// From now on the server ends who is silent for a second.
-    void be_impatient() { server_ = *Server::start(config(1'000ms)); }
+    void be_impatient() { server_ = *Server::start(config(k_impatience)); }
     /// Whether a client that goes on with this stays for 2.5 times that long; again where the
     /// machine kept the client silent.
     [[nodiscard]] bool stays(const std::function<bool(const RawWebSocket&)>& goes_on) {
@@ -225,6 +229,23 @@ TEST_F(WebSockets, HavePlacesOfTheirOwn) {
     EXPECT_TRUE(has_open(0));
     const RawWebSocket again{server_->port()};
     EXPECT_THAT(again.answer(), StartsWith("HTTP/1.1 101"));
+}
+
+TEST_F(WebSockets, LeaveTheOperatorPlaces) {
+    constexpr std::size_t k_all = 16;
+    ServerConfig several = config(1h);
+    several.web_sockets.maximum = k_all;
+    server_ = *Server::start(std::move(several));
+    std::vector<std::unique_ptr<RawWebSocket>> sockets;
+    for (std::size_t i = 0; i < k_all - k_all / 8; ++i) {
+        sockets.push_back(std::make_unique<RawWebSocket>(server_->port()));
+        EXPECT_THAT(sockets.back()->answer(), StartsWith("HTTP/1.1 101"));
+    }
+    const RawWebSocket stranger{server_->port()};
+    EXPECT_THAT(stranger.answer(), StartsWith("HTTP/1.1 503"));
+    const RawWebSocket own{server_->port(), "/operator"};
+    EXPECT_THAT(own.answer(), StartsWith("HTTP/1.1 101"));
+    EXPECT_EQ(server_->places().web_sockets.used, k_all - k_all / 8 + 1);
 }
 
 TEST_F(WebSockets, EndWithTheServer) {

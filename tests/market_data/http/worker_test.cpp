@@ -33,6 +33,8 @@ using testing::send_text;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
+/// Of a server whose client takes nothing.
+constexpr auto k_impatience = 400ms;  // real time: the limit is what is tested
 constexpr int k_pieces = 50;
 constexpr std::size_t k_large_bytes = 1'000'000;
 
@@ -52,9 +54,33 @@ class HttpWorker : public ::testing::Test {
              .answer = [this](const Request& request) { return answer(request); },
              .is_long = [](const Request& request) { return request.path != "/now"; },
              .maximum_waiting = most_waiting,
-             .patience = patience});
+             .patience = patience,
+             .is_operator =
+                 [](const Request& request) { return request.authorization == "the operator"; }});
         port_ = server_->port();
     }
+
+    /// So many requests more that the worker has, and does not answer yet.
+    void ask_for_blocked(std::size_t count, const char* from = "127.0.0.1",
+                         const std::string& fields = {}) {
+        const std::uint32_t wanted =
+            server_->places().waiting.used + static_cast<std::uint32_t>(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            waiting_.push_back(std::make_unique<RawClient>(port_, from));
+            send_text(*waiting_.back(), "GET /blocked HTTP/1.1\r\nHost: x\r\n" + fields +
+                                            "Connection: close\r\n\r\n");
+        }
+        ASSERT_TRUE(eventually([&] { return server_->places().waiting.used == wanted; }));
+    }
+    void expect_that_all_are_answered() {
+        go_on_ = true;
+        for (const auto& client : waiting_) EXPECT_THAT(rest_of(*client), HasSubstr("went on\n"));
+        EXPECT_EQ(server_->places().waiting.used, 0U);
+        EXPECT_THAT(ask_for(port_, "/tagged"), StartsWith("HTTP/1.1 200"));
+    }
+
+    static constexpr std::size_t k_waiting = 40;  ///< of which 35 are for strangers
+    static constexpr std::size_t k_of_a_host = 17;
 
     // NOLINTNEXTLINE(readability-function-size)
     Answer answer(const Request& request) {
@@ -100,6 +126,7 @@ class HttpWorker : public ::testing::Test {
     std::weak_ptr<int> seen_;
     std::unique_ptr<Server> server_;
     std::uint16_t port_ = 0;
+    std::vector<std::unique_ptr<RawClient>> waiting_;
 };
 
 TEST_F(HttpWorker, AnswersInPiecesAsChunks) {
@@ -164,30 +191,38 @@ TEST_F(HttpWorker, AnswersAtOnceWhileTheWorkerIsBusy) {
 }
 
 TEST_F(HttpWorker, RejectsRequestsBeyondItsQueue) {
-    restart(2);
-    std::vector<std::unique_ptr<RawClient>> waiting;
-    const auto ask = [&] {
-        waiting.push_back(std::make_unique<RawClient>(port_));
-        send_text(*waiting.back(), "GET /blocked HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    };
-    ask();
-    ASSERT_TRUE(eventually([this] { return blocked_ == 1; }));
-    ask();
-    ask();
-    const bool refused = eventually([this] {
-        const std::string answer = ask_for(port_, "/tagged");
-        if (!answer.starts_with("HTTP/1.1 503")) return false;
-        EXPECT_THAT(answer, HasSubstr("Retry-After: 1\r\n"));
-        return true;
-    });
-    EXPECT_TRUE(refused);
-    go_on_ = true;
-    for (const auto& client : waiting) EXPECT_THAT(rest_of(*client), HasSubstr("went on\n"));
-    EXPECT_THAT(ask_for(port_, "/tagged"), StartsWith("HTTP/1.1 200"));
+    restart(3);
+    ask_for_blocked(3);
+    const std::string answer = ask_for(port_, "/tagged");
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 503"));
+    EXPECT_THAT(answer, HasSubstr("Retry-After: 1\r\n"));
+    EXPECT_THAT(answer, HasSubstr("too many requests that wait: "));
+    expect_that_all_are_answered();
+}
+
+TEST_F(HttpWorker, OneAddressLeavesOthersTheirPlaces) {
+    restart(k_waiting);
+    ask_for_blocked(k_of_a_host);
+    EXPECT_THAT(ask_for(port_, "/tagged"), StartsWith("HTTP/1.1 503"));
+    ask_for_blocked(1, "127.0.0.2");
+    expect_that_all_are_answered();
+}
+
+TEST_F(HttpWorker, StrangersLeaveTheOperatorPlaces) {
+    restart(k_waiting);
+    ask_for_blocked(k_of_a_host);
+    ask_for_blocked(k_of_a_host, "127.0.0.2");
+    ask_for_blocked(1, "127.0.0.3");
+    const RawClient stranger{port_, "127.0.0.4"};
+    send_text(stranger, "GET /tagged HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    EXPECT_THAT(rest_of(stranger), StartsWith("HTTP/1.1 503"));
+    ask_for_blocked(k_waiting / 8, "127.0.0.1", "Authorization: the operator\r\n");
+    EXPECT_EQ(server_->places().waiting.used, k_waiting);
+    expect_that_all_are_answered();
 }
 
 TEST_F(HttpWorker, MakesNoMorePiecesThanTheClientReads) {
-    restart(32, 400ms);
+    restart(32, k_impatience);
     const RawClient client{port_};
     send_text(client, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
     ASSERT_TRUE(eventually([this] { return made_ > 0; }));
@@ -213,7 +248,7 @@ TEST_F(HttpWorker, SurvivesFailuresOfTheAnswerer) {
 }
 
 TEST_F(HttpWorker, EndsWithAnswersUnderWay) {
-    restart(32, 400ms);
+    restart(32, k_impatience);
     const RawClient streaming{port_};
     send_text(streaming, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
     ASSERT_TRUE(eventually([this] { return made_ > 0; }));

@@ -53,14 +53,16 @@ at = "16:08"
 phase = "closed"
 )";
 
+Reason cancel_in(SupervisedMarket& market, std::uint64_t id) {
+    Command command = instrument_command(1);
+    command.kind = CommandKind::cancel_order;
+    command.participant = ParticipantId{1};
+    command.order_id = OrderId{id};
+    return market.apply(command);
+}
+
 struct Staged : ::testing::Test {
-    Reason cancel(std::uint64_t id) {
-        Command command = instrument_command(1);
-        command.kind = CommandKind::cancel_order;
-        command.participant = ParticipantId{1};
-        command.order_id = OrderId{id};
-        return market.apply(command);
-    }
+    Reason cancel(std::uint64_t id) { return cancel_in(market, id); }
     /// One auction, within the random end.
     void expect_one_auction() {
         const auto told = market.told();
@@ -153,6 +155,25 @@ TEST(HongKong, HasTwoAuctionsADayInStages) {
     EXPECT_EQ(market.instrument().restrictions, PhaseRestrictions::k_changes);
     market.go_to(at(8, 10, 1));
     EXPECT_EQ(market.instrument().phase, Phase::closed);
+}
+
+TEST(Cme, TakesNoCancelInTheLastHalfMinuteBeforeItOpens) {
+    SupervisedMarket market{find_ready_made("cme-like")->text};
+    // Five in the afternoon of Chicago's winter.
+    market.go_to(at(22, 50));
+    market.buy(1'000);
+    market.buy(1'000);
+    EXPECT_EQ(cancel_in(market, 1), Reason::none) << "in the pre-opening";
+    market.told();
+    market.go_to(at(22, 59, 31));
+    EXPECT_THAT(market.told(), ElementsAre("22:59:30 S1 call opening restricted"));
+    EXPECT_EQ(cancel_in(market, 2), Reason::not_in_phase);
+    market.sell(1'000);
+    market.go_to(at(23, 0, 1));
+    EXPECT_EQ(market.instrument().phase, Phase::continuous);
+    EXPECT_EQ(market.instrument().last_trade, 1'000) << "the order that stayed has traded";
+    market.buy(900);
+    EXPECT_EQ(cancel_in(market, 4), Reason::none);
 }
 
 }  // namespace

@@ -49,9 +49,10 @@ void HostSocket::reset() {
     connection_ = nullptr;
 }
 
-ClientSocket Network::connect(const LinkRules& rules) {
+ClientSocket Network::connect(const LinkRules& rules, net::ClientAddress from) {
     auto connection = std::make_shared<Connection>();
     connection->rules = rules;
+    connection->host = from;
     connection->arrives_ns =
         clock_->elapsed_ns() + rules.least_delay_ns + random_->below(rules.most_delay_ns);
     connections_.push_back(connection);

@@ -24,6 +24,7 @@
 #include <support/simulation/virtual_clock.hpp>
 
 #include <damrak/base/random.hpp>
+#include <damrak/net/client_address.hpp>
 #include <damrak/net/watch_handle.hpp>
 
 namespace damrak::simulation {
@@ -33,6 +34,7 @@ class Network;
 /// Both directions of a connection.
 struct Connection {
     LinkRules rules;
+    net::ClientAddress host;  ///< of the client
     Stream to_host;
     Stream to_client;
     std::uint64_t accepted_as = 0;  ///< from 1; zero: not (yet) accepted by the host
@@ -113,7 +115,8 @@ class Network {
     Network(const Network&) = delete;
     Network& operator=(const Network&) = delete;
 
-    [[nodiscard]] ClientSocket connect(const LinkRules& rules);
+    /// `from`: the client's host.
+    [[nodiscard]] ClientSocket connect(const LinkRules& rules, net::ClientAddress from = {});
     /// Delivers everything that is due.
     void advance();
     /// The host loses power: clients find out later, by a reset or not at all.
@@ -171,6 +174,9 @@ class HostNetwork {
                                                                  std::uint16_t port);
     void close();
     [[nodiscard]] HostSocket accept();
+    [[nodiscard]] static net::ClientAddress host_of(const HostSocket& socket) {
+        return socket.connection_->host;
+    }
     [[nodiscard]] bool watch(const HostSocket& socket, net::WatchHandle handle);
     [[nodiscard]] Moved receive(const HostSocket& socket, std::span<std::byte> into);
     [[nodiscard]] Moved send(const HostSocket& socket, std::span<const std::byte> bytes);

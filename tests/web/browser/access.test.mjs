@@ -11,14 +11,14 @@ const phone = {
   hasTouch: true,
   isMobile: true,
 };
+const minutes = (n) => new Promise((done) => setTimeout(done, n * 60_000)); // real time: pictures
 const panels = ["Heatmap", "Ladder", "Tape", "Chart", "Measures", "Operations"];
 
 let exchange, browser;
 before(async () => {
   exchange = await Exchange.start();
   browser = await launch();
-  // The pictures show some minutes.
-  if (pictures) await new Promise((done) => setTimeout(done, 240_000));
+  if (pictures) await minutes(4);
 });
 after(async () => {
   await browser?.close();

@@ -128,11 +128,14 @@ export async function open(
 /** As in tests/support/eventually.hpp. */
 const patience = 1_000 * Number(process.env.DAMRAK_TEST_PATIENCE ?? 600);
 
+const nap = () => new Promise((done) => setTimeout(done, 100)); // real time: for a condition
+
 /** Asks again until the answer is true; the last answer otherwise. */
 export async function eventually(what, ms = patience) {
-  for (const end = Date.now() + ms; ; await new Promise((done) => setTimeout(done, 100))) {
+  const end = Date.now() + ms; // real time: patience
+  for (; ; await nap()) {
     const answer = await what();
-    if (answer || Date.now() > end) return answer;
+    if (answer || Date.now() > end) return answer; // real time: patience
   }
 }
 

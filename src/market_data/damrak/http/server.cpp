@@ -1,15 +1,18 @@
 #include <damrak/http/server.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <thread>
 #include <utility>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <fmt/format.h>
 
 #include <damrak/http/detail/connection.hpp>
 #include <damrak/http/detail/event_loop.hpp>
+#include <damrak/http/detail/response_head.hpp>
 #include <damrak/net/address.hpp>
 #include <damrak/net/client_descriptors.hpp>
 
@@ -31,6 +34,13 @@ bool has_tag(std::string_view if_none_match, std::string_view etag) {
     }
     return false;
 }
+
+namespace {
+
+/// Of a request that is not answered.
+constexpr std::size_t k_request_bytes = 4'096;
+
+}  // namespace
 
 class Server::Implementation {
   public:
@@ -68,6 +78,11 @@ class Server::Implementation {
     }
 
     [[nodiscard]] std::uint16_t port() const { return port_; }
+    [[nodiscard]] ServerPlaces places() const {
+        return {.connections = shared_.places.figures(),
+                .web_sockets = shared_.web_sockets.places(),
+                .waiting = shared_.waiting.figures()};
+    }
 
   private:
     [[nodiscard]] std::expected<void, std::string> prepare_tls() {
@@ -95,15 +110,36 @@ class Server::Implementation {
             accept();
         });
     }
-    // Connections above the maximum are closed at once.
     void open(Socket socket) {
         error_code error;
         const auto peer = socket.remote_endpoint(error);
-        if (error || !net::is_for_client(socket.native_handle())) return;
-        auto place = shared_.places.take(who_is(peer.address()));
-        if (!place) return;
+        if (error) return;
+        auto place = take_place(peer.address());
+        if (place && !net::is_for_client(socket.native_handle()))
+            place = std::unexpected{budget::Refusal::full};
+        if (!place) return refuse(socket, place.error());
         static_cast<void>(socket.set_option(tcp::no_delay{true}, error));
         detail::serve(std::move(socket), peer.address(), *std::move(place), shared_);
+    }
+    /// What strangers cannot take is for clients on this machine: one of them is the operator.
+    [[nodiscard]] std::expected<budget::Row::Place, budget::Refusal> take_place(
+        const asio::ip::address& client) {
+        auto place = shared_.places.take(who_is(client));
+        if (!place && place.error() == budget::Refusal::strangers && is_this_machine(client))
+            place = shared_.places.take(the_operator());
+        return place;
+    }
+    // As far as the socket takes it at once. Over TLS nothing can be said before a handshake.
+    void refuse(Socket& socket, budget::Refusal why) const {
+        error_code error;
+        static_cast<void>(socket.non_blocking(true, error));
+        if (error || shared_.tls) return;
+        const std::string answer = detail::whole(detail::busy("connections", why));
+        static_cast<void>(socket.write_some(asio::buffer(answer), error));
+        static_cast<void>(socket.shutdown(Socket::shutdown_send, error));
+        // A close with unread bytes may take back what was sent.
+        std::array<char, k_request_bytes> unread;
+        static_cast<void>(socket.read_some(asio::buffer(unread), error));
     }
     void tick() {
         // Ticks that are late are left out.
@@ -138,5 +174,7 @@ std::expected<std::unique_ptr<Server>, std::string> Server::start(ServerConfig c
 }
 
 std::uint16_t Server::port() const { return implementation_->port(); }
+
+ServerPlaces Server::places() const { return implementation_->places(); }
 
 }  // namespace damrak::http

@@ -3,9 +3,9 @@
 // piece of an answer after the other. Constructed and destroyed on the set-up thread.
 //
 // Limits protect it from clients: a few KiB of headers, a bounded body, a few seconds for a request
-// and for each 64 KiB of its answer, few connections, a maximum of connections for each address,
-// and few requests that wait for the worker. If the function throws, the answer is 500, or is cut
-// off. Uses Boost.Beast.
+// and for each 64 KiB of its answer. Connections, WebSockets and requests for the worker are rows
+// (budget/row.hpp), with a part for each address; who finds no place gets 503. If the function
+// throws, the answer is 500, or is cut off. Uses Boost.Beast.
 #pragma once
 
 #include <chrono>
@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/http/web_socket.hpp>
 #include <damrak/net/tls.hpp>
 
@@ -70,7 +71,6 @@ struct WebSocketConfig {
     /// Empty: the server has none.
     std::function<std::expected<WebSocketWelcome, Answer>(const Request&)> upgrade{};
     std::size_t maximum = k_web_sockets;
-    std::size_t maximum_of_address = 768;
     std::uint32_t maximum_message_bytes = 4'096;  ///< of a client's message
     unsigned reads_per_second = 20;               ///< messages, or parts of one
     /// For a client to take a message, and longest silence of a client. After half of it the client
@@ -86,18 +86,29 @@ struct ServerConfig {
     std::function<Answer(const Request&)> answer;
     /// Which requests the worker answers; empty: none. Called on the server's thread.
     std::function<bool(const Request&)> is_long{};
-    std::size_t maximum_waiting = 32;      ///< requests for the worker; more are rejected with 503
+    /// Requests that the worker has, those whose answer it makes included; more get 503.
+    std::size_t maximum_waiting = 32;
     std::uint32_t maximum_body_bytes = 0;  ///< of a POST; zero: none allowed
     std::uint32_t maximum_header_bytes = 8'192;
     /// For a request to arrive, and for each 64 KiB of its answer to be read.
     std::chrono::milliseconds patience{5'000};
     std::size_t maximum_connections = k_connections;
-    std::size_t maximum_of_address = 64;  ///< connections of one client address
-    unsigned requests_per_second = 500;   ///< of a connection; further ones wait
-    WebSocketConfig web_sockets{};        ///< they do not count as connections
+    /// An eighth of the places at the worker and of the WebSockets is for these requests alone. Who
+    /// it is is not known when a connection opens: of the connections this part is for clients on
+    /// this machine. Empty: nobody's. Called on the server's thread.
+    std::function<bool(const Request&)> is_operator{};
+    unsigned requests_per_second = 500;  ///< of a connection; further ones wait
+    WebSocketConfig web_sockets{};       ///< they do not count as connections
     /// Called at regular times, so that a service can send to its WebSockets. Empty: never.
     std::function<void()> on_tick{};
     std::chrono::milliseconds tick{50};
+};
+
+/// The rows of a server: who has which part of what is finite.
+struct ServerPlaces {
+    budget::Row::Figures connections{};
+    budget::Row::Figures web_sockets{};
+    budget::Row::Figures waiting{};  ///< requests for the worker
 };
 
 class Server {
@@ -110,6 +121,8 @@ class Server {
     ~Server();
 
     [[nodiscard]] std::uint16_t port() const;
+    /// Any thread.
+    [[nodiscard]] ServerPlaces places() const;
 
   private:
     class Implementation;

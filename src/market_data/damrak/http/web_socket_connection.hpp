@@ -22,12 +22,14 @@ class WebSocketConnections {
     using UpgradeRequest = boost::beast::http::request<boost::beast::http::string_body>;
 
     explicit WebSocketConnections(const WebSocketConfig& config)
-        : config_(&config), places_(places_of(config.maximum, config.maximum_of_address)) {}
+        : config_(&config), places_(places_of(config.maximum, k_of_one_host)) {}
 
     [[nodiscard]] std::expected<budget::Row::Place, budget::Refusal> take_place(
-        const boost::asio::ip::address& client) {
-        return places_.take(who_is(client));
+        const budget::Who& who) {
+        return places_.take(who);
     }
+    /// Any thread.
+    [[nodiscard]] budget::Row::Figures places() const { return places_.figures(); }
     /// Answers the request and serves the connection.
     void serve(Stream stream, budget::Row::Place place, const UpgradeRequest& request,
                WebSocketWelcome welcome);
@@ -37,6 +39,8 @@ class WebSocketConnections {
 
   private:
     friend class WebSocketConnection;
+    /// Viewers behind one address are many.
+    static constexpr HostPart k_of_one_host{.of = 3, .out_of = 4};
 
     const WebSocketConfig* config_;
     budget::Row places_;

@@ -1,4 +1,6 @@
 // Senders that the UDP gateway accepts, and its places for them.
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include <gmock/gmock.h>
@@ -178,6 +180,49 @@ TEST_F(NamedSenders, TakeThePlacesOfIdleAnonymousSendersFirst) {
     EXPECT_EQ(exchange_.gateway().clients().sources(), 10U);
     EXPECT_EQ(counters().replaced, 2U);
     EXPECT_EQ(counters().no_room, 0U);
+}
+
+TEST_F(NamedSenders, OfOneParticipantLeaveOthersTheirs) {
+    UdpExchange exchange{{.gateway = {.maximum_sources = 80}}};
+    wire::packet::Key other{};
+    other[0] = std::byte{'o'};
+    gateway::Identities identities;
+    identities.add_key(key_, ParticipantId{7});
+    identities.add_key(other, ParticipantId{8});
+    exchange.participants().set_identities(identities);
+    const auto come = [&](std::uint16_t port, const wire::packet::Key& key) {
+        UdpSender& sender = exchange.sender(port);
+        sender.key = key;
+        sender.send(sell(port, 1, 10'000), Format::extended);
+        exchange.run();
+        return !sender.heard().empty();
+    };
+    for (std::uint16_t port = 4'001; port <= 4'020; ++port) EXPECT_TRUE(come(port, key_)) << port;
+    EXPECT_FALSE(come(4'021, key_)) << "a quarter";
+    EXPECT_TRUE(come(4'022, other));
+}
+
+// Its part is its own: the place of an idle sender of its own is what a host gets, nobody else's.
+TEST(UdpSources, OfAHostThatHasAllItMayHaveMakeRoomForEachOther) {
+    constexpr std::array<std::uint8_t, 4> k_crowd{10, 0, 0, 7};
+    constexpr std::array<std::uint8_t, 4> k_other{10, 0, 0, 8};
+    UdpExchange exchange{{.gateway = {.maximum_sources = 64}}};
+    const auto come = [&](std::uint16_t port, const std::array<std::uint8_t, 4>& host) {
+        UdpSender& sender = exchange.sender(port).at(host);
+        sender.send(changed(buy(1, 0, 0), Action::cancel), Format::extended);
+        exchange.run();
+        return !sender.heard().empty();
+    };
+    EXPECT_TRUE(come(3'999, k_other));
+    for (std::uint16_t port = 4'001; port <= 4'016; ++port)
+        EXPECT_TRUE(come(port, k_crowd)) << port;
+    EXPECT_FALSE(come(4'017, k_crowd)) << "all of its own were active just now";
+    exchange.clock.ns += 1'100'000'000;
+    EXPECT_TRUE(come(4'017, k_crowd));
+    EXPECT_EQ(exchange.gateway().counters().replaced, 1U);
+    const auto& clients = exchange.gateway().clients();
+    EXPECT_NE(clients.find(exchange.sender(3'999).session()), 0U) << "silent for longer";
+    EXPECT_EQ(clients.find(exchange.sender(4'001).session()), 0U);
 }
 
 TEST(UdpSources, ManyShortLivedSendersLeaveRoomForALaterOne) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -136,21 +135,24 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (!is_post && !head_only_ && parsed.method() != bhttp::verb::get)
             return write(
                 {.status = 405, .body = fmt::format("only {} are supported here\n", allowed())});
-        request_ = request_of(parsed, is_post, is_local());
+        request_ = request_of(parsed, is_post, is_this_machine(client_));
         if (config().web_sockets.upgrade && beast::websocket::is_upgrade(parsed)) return upgrade();
         if (!config().is_long || !config().is_long(request_)) return write(answer());
-        const bool added = shared_->worker->add(
-            [self = shared_from_this()]() mutable {
-                self->answer_ = self->answer();
-                back(std::move(self), &Connection::write_answer);
-            },
-            config().maximum_waiting);
-        if (!added)
-            write({.status = 503,
-                   .content_type = "application/json",
-                   .body = R"({"error": {"code": "busy", "message": )"
-                           R"("too many requests wait: try again in a second"}})"
-                           "\n"});
+        auto at_worker = shared_->waiting.take(who());
+        if (!at_worker) return write(busy("requests that wait", at_worker.error()));
+        at_worker_ = *std::move(at_worker);
+        shared_->worker->add([self = shared_from_this()]() mutable {
+            self->answer_ = self->answer();
+            back(std::move(self), &Connection::on_answer);
+        });
+    }
+    void on_answer() {
+        at_worker_.give_back();
+        write_answer();
+    }
+    [[nodiscard]] budget::Who who() const {
+        const bool is_operator = config().is_operator && config().is_operator(request_);
+        return is_operator ? the_operator() : who_is(client_);
     }
 
     void upgrade() {
@@ -158,8 +160,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (!welcome) return write(std::move(welcome.error()));
         if (buffer_.size() > 0)
             return write({.status = 400, .body = "wait for the answer before you send frames\n"});
-        auto place = shared_->web_sockets.take_place(client_);
-        if (!place) return write({.status = 503, .body = "too many WebSockets are open\n"});
+        auto place = shared_->web_sockets.take_place(who());
+        if (!place) return write(busy("WebSockets", place.error()));
         shared_->web_sockets.serve(std::move(stream_), *std::move(place), parser_->get(),
                                    *std::move(welcome));
     }
@@ -238,17 +240,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (!chunked_) return on_written();
         send("0\r\n\r\n", &Connection::on_written);
     }
-    // A piece is queued like any request, so that long answers take turns; but it is never
-    // rejected.
+    // A piece is queued like any request, so that long answers take turns; but it needs no place: a
+    // connection has one piece at a time.
     void next_piece() {
-        static_cast<void>(shared_->worker->add(
-            [self = shared_from_this()]() mutable {
-                // Without an end, so the client notices.
-                const Step step =
-                    self->make_piece() ? &Connection::write_slice : &Connection::finish;
-                back(std::move(self), step);
-            },
-            SIZE_MAX));
+        shared_->worker->add([self = shared_from_this()]() mutable {
+            // Without an end, so the client notices.
+            const Step step = self->make_piece() ? &Connection::write_slice : &Connection::finish;
+            back(std::move(self), step);
+        });
     }
     [[nodiscard]] bool make_piece() {
         piece_.clear();
@@ -280,13 +279,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
         (this->*after_sent_)();
     }
 
-    [[nodiscard]] bool is_local() const {
-        // An IPv4 client of a dual-stack socket.
-        if (client_.is_v6() && client_.to_v6().is_v4_mapped())
-            return asio::ip::make_address_v4(asio::ip::v4_mapped, client_.to_v6()).is_loopback();
-        return client_.is_loopback();
-    }
-
     void finish() {
         answer_ = {};
         expire();
@@ -297,6 +289,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Stream stream_;
     asio::ip::address client_;
     budget::Row::Place place_;
+    budget::Row::Place at_worker_{};  ///< while the worker has its request
     Shared* shared_;
     Pace pace_;
     beast::flat_buffer buffer_{k_most_unparsed_bytes};

@@ -13,15 +13,19 @@
 
 namespace damrak::http::detail {
 
+inline constexpr HostPart k_half{.of = 1, .out_of = 2};
+
 struct Shared {
     explicit Shared(ServerConfig given)
         : config(std::move(given)),
-          places(places_of(config.maximum_connections, config.maximum_of_address)),
+          places(places_of(config.maximum_connections, k_half)),
+          waiting(places_of(config.maximum_waiting, k_half)),
           web_sockets(config.web_sockets) {}
 
     ServerConfig config;
     std::optional<boost::asio::ssl::context> tls{};  ///< if the server has a certificate
     budget::Row places;
+    budget::Row waiting;  ///< requests that the worker has
     WebSocketConnections web_sockets;
     std::optional<Worker> worker{};
 };

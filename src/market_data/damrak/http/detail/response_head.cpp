@@ -34,4 +34,17 @@ std::string head_of(const Answer& answer, const Framing& framing, const char* al
     return head += "\r\n";
 }
 
+Answer busy(std::string_view things, budget::Refusal why) {
+    return {.status = 503,
+            .content_type = "application/json",
+            .body = fmt::format(R"({{"error": {{"code": "busy", "message": )"
+                                R"("too many {}: {}: try again in a second"}}}})"
+                                "\n",
+                                things, budget::text(why))};
+}
+
+std::string whole(const Answer& answer) {
+    return head_of(answer, {.length = answer.body.size()}, "") + answer.body;
+}
+
 }  // namespace damrak::http::detail

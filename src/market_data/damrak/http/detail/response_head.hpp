@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include <damrak/budget/row.hpp>
 #include <damrak/http/server.hpp>
 
 namespace damrak::http::detail {
@@ -19,5 +21,10 @@ struct Framing {
 /// `allowed`: the methods that a 405 names.
 [[nodiscard]] std::string head_of(const Answer& answer, const Framing& framing,
                                   const char* allowed);
+
+/// What a client hears that finds no place among the `things`.
+[[nodiscard]] Answer busy(std::string_view things, budget::Refusal why);
+/// A whole response, after which the connection ends.
+[[nodiscard]] std::string whole(const Answer& answer);
 
 }  // namespace damrak::http::detail

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstddef>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -24,15 +23,12 @@ class Worker {
     Worker& operator=(const Worker&) = delete;
     ~Worker() { stop(); }
 
-    /// False if `most` jobs wait already.
-    [[nodiscard]] bool add(Job job, std::size_t most) {
+    void add(Job job) {
         {
             const std::lock_guard lock{mutex_};
-            if (jobs_.size() >= most) return false;
             jobs_.push_back(std::move(job));
         }
         added_.notify_one();
-        return true;
     }
     /// Ends the thread after the current job; waiting jobs are dropped.
     void stop() {
