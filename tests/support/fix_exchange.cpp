@@ -206,9 +206,10 @@ void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
         const auto admitted = exchange_->admit(bytes, *out_, gateway::ConnectionNumber{1});
         client_ = admitted.client;
         ASSERT_NE(client_, nullptr) << admitted.why;
-        exchange_->application().sessions().connect(
-            *client_, *out_,
-            {.connection = gateway::ConnectionNumber{1}, .host = {}, .now = exchange_->now});
+        exchange_->application().sessions().connect(*client_, *out_,
+                                                    {.connection = gateway::ConnectionNumber{1},
+                                                     .host = exchange_->comers_host,
+                                                     .now = exchange_->now});
     }
     exchange_->application().set_time(exchange_->now);
     const auto received = client_->session.receive(bytes, exchange_->now);

@@ -20,6 +20,7 @@
 #include <damrak/http/client.hpp>
 
 #include "places_clients.hpp"
+#include "raw_binary.hpp"
 #include "support/eventually.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -29,6 +30,7 @@ namespace {
 
 using places::Client;
 using places::Comer;
+using places::FixPeer;
 using places::Gateway;
 using ::testing::Combine;
 using ::testing::Values;
