@@ -92,8 +92,8 @@ class Terminal {
             const auto admitted = exchange_->admit(bytes, from_, k_connection);
             client_ = admitted.client;
             ASSERT_NE(client_, nullptr) << admitted.why;
-            exchange_->application().sessions().connect(*client_, from_, k_connection,
-                                                        exchange_->now);
+            exchange_->application().sessions().connect(
+                *client_, from_, {.connection = k_connection, .now = exchange_->now});
         }
         exchange_->application().set_time(exchange_->now);
         const auto done = client_->session.receive(bytes, exchange_->now);
