@@ -19,6 +19,7 @@ using ::testing::ElementsAre;
 using testing::FixWorld;
 using testing::framed;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::with_bars;
 namespace tag = fix_codec::tag;
 
@@ -203,6 +204,34 @@ TEST(FixSession, MessagesWithoutLaterValueAreNotStored) {
         "8", world.now, [&](fix_codec::MessageWriter& writer) { writer.put(tag::text, note); }));
     world.restart();
     EXPECT_EQ(world.session().next_outgoing(), 6U);
+}
+
+// The other side lost what came before our Logon; what follows it is on its way.
+TEST(FixSession, AnInitiatorFillsNoGapOverWhatItHasJustSaid) {
+    SessionSettings settings = settings_44();
+    settings.role = Role::initiator;
+    FixWorld world{settings, k_start};
+    world.connect();
+    world.receive(logon());
+    EXPECT_TRUE(world.session().send_fleeting("V", world.now, fill));
+    EXPECT_THAT(with_bars(world.take_output()), HasSubstr("|35=V|34=2|"));
+    world.disconnect();
+    world.connect();
+    EXPECT_THAT(with_bars(world.take_output()), HasSubstr("|35=A|34=3|"));
+    world.receive(logon(2));
+    EXPECT_TRUE(world.session().send_fleeting("V", world.now, fill));
+    EXPECT_TRUE(world.session().send("D", world.now, fill));
+    EXPECT_NE(world.take_output(), "");
+    world.receive(message(3, "2", "7=2|16=0|"));
+    const std::string filled = with_bars(world.take_output());
+    EXPECT_THAT(filled, HasSubstr("|35=4|34=2|43=Y|"));
+    EXPECT_THAT(filled, HasSubstr("|36=4|123=Y|"));
+    EXPECT_THAT(filled, Not(HasSubstr("|35=D|")));
+    // Who did not keep it asks once more.
+    world.receive(message(4, "2", "7=4|16=0|"));
+    const std::string again = with_bars(world.take_output());
+    EXPECT_THAT(again, HasSubstr("|36=5|123=Y|"));
+    EXPECT_THAT(again, HasSubstr("|35=D|34=5|43=Y|"));
 }
 
 TEST(FixSession, SendsMessagesThatTheApplicationEncoded) {

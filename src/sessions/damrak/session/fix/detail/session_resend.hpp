@@ -109,6 +109,13 @@ void Session<App, St>::serve_resend() {
             return;
         }
         const auto stored = store_->find(resend_next_);
+        // What an initiator sent since its Logon is on its way, behind a gap that begins before: a
+        // gap fill over what is not stored would take back what has just been said.
+        if (!stored && settings_->role == Role::initiator && resend_next_ > logon_sequence_ &&
+            resend_gap_ != 0 && resend_gap_ <= logon_sequence_) {
+            resend_to_ = resend_next_ - 1;
+            continue;
+        }
         if (!stored || stored->kept.administrative) {
             if (resend_gap_ == 0) resend_gap_ = resend_next_;
         } else {
