@@ -2,6 +2,7 @@
 // it is in, whether it was told that there is no room, and whether it trades.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -207,7 +208,13 @@ class UdpClient : public Client {
         ++sent;
         witness.send(
             extended({.sequence = sent, .id = k_of_witness + sent, .price = 1, .quantity = 1}));
-        return witness.receive() && raw_.receive(false);
+        // Notices about its orders of the day before may come first.
+        Bytes own_id;
+        put(own_id, k_of_witness + sent, 8);
+        for (auto reply = witness.receive(); reply; reply = witness.receive())
+            if (!std::ranges::search(*reply, own_id).empty())
+                return raw_.receive(false).has_value();
+        return false;
     }
 
     RawUdp raw_;

@@ -66,18 +66,21 @@ TEST(ServeWithFewDescriptors, SaysHowManyItNeeds) {
 }
 
 // A connection costs a descriptor. Those that the clients may not have are for the journal, which
-// begins a segment after 21,824 records and makes the one after next.
+// begins a segment of 1 MiB after 5,440 records and makes the one after next.
 class FewDescriptors : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(FewDescriptors, AreKeptInPartFromClients) {
     const testing::ScratchFolder folder;
     const std::string log = folder / "log";
-    testing::RunningServer server{folder / "data", log, {"--wiring", GetParam()}, {}, 256};
+    const std::string file = folder / "exchange.toml";
+    std::ofstream{file} << "[journal]\nsegment_mib = 1\n";
+    testing::RunningServer server{
+        folder / "data", log, {"--config", file, "--wiring", GetParam()}, {}, 256};
     std::vector<std::unique_ptr<testing::RawClient>> idle;
     const auto trade = [](const testing::RawClient& client) {
         const testing::Login login = testing::hello(client);
         ASSERT_EQ(login.status, 1U);
-        constexpr std::uint32_t k_orders = 11'500;
+        constexpr std::uint32_t k_orders = 3'000;
         for (std::uint32_t i = 0; i < k_orders; ++i)
             ASSERT_EQ(testing::place(client, i + 2, login.client, {}).status, 1U) << i;
     };
