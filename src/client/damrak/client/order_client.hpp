@@ -35,9 +35,9 @@ class OrderClient {
 
     OrderClient() = default;
     OrderClient(const OrderClient&) = delete;
-    OrderClient(OrderClient&&) = default;
+    OrderClient(OrderClient&&) = delete;
     OrderClient& operator=(const OrderClient&) = delete;
-    OrderClient& operator=(OrderClient&&) = default;
+    OrderClient& operator=(OrderClient&&) = delete;
     virtual ~OrderClient() = default;
 
     /// A turn at this time: reads, writes, connects again if that is due. Does not wait. Returns
