@@ -409,6 +409,8 @@ def connect(
     host, _, port = address.rpartition(":")
     if not host or not port.isdigit():
         host, port = address, str(_default_ports[protocol])
+    if not 0 < int(port) < 65_536:
+        raise ValueError(f"{address}: a port is a number from 1 to 65535")
     if protocol == "fix" and not user:
         raise ValueError("FIX needs a comp id: user=")
     if instruments is None and protocol == "binary" and http is not None:
@@ -435,6 +437,11 @@ def connect(
 
 
 def _instruments_of(host: str, port: int) -> dict[str, int]:
-    with urllib.request.urlopen(f"http://{host}:{port}/instruments", timeout=10) as answer:
-        listed = json.load(answer)["instruments"]
+    try:
+        with urllib.request.urlopen(f"http://{host}:{port}/instruments", timeout=10) as answer:
+            listed = json.load(answer)["instruments"]
+    except (OSError, ValueError, KeyError) as error:
+        raise ConnectionLost(
+            f"{host}:{port}: the exchange lists no instruments ({error}); give instruments="
+        ) from error
     return {one["symbol"]: one["id"] for one in listed}

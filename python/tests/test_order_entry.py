@@ -115,6 +115,10 @@ def test_it_connects_again_after_a_crash(tmp_path: object) -> None:
 def test_nobody_there_is_told() -> None:
     with pytest.raises(damrak.ConnectionLost, match=r"cannot connect to 127\.0\.0\.1:1"):
         damrak.connect("127.0.0.1:1", timeout=0.2)
+    with pytest.raises(damrak.ConnectionLost, match="lists no instruments"):
+        damrak.connect("127.0.0.1:1", http=1)
+    with pytest.raises(ValueError, match="from 1 to 65535"):
+        damrak.connect("127.0.0.1:65536")
     with pytest.raises(ValueError, match="no protocol"):
         damrak.connect(protocol="telex")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="comp id"):
