@@ -11,7 +11,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, fields
 from decimal import Decimal
-from typing import ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from ._core import OrderError
 from ._events import Side
@@ -420,7 +420,7 @@ def number_text(what: str, name: str, value: object) -> str:
     return whole_text(what, name, value)
 
 
-def whole_text(what: str, name: str, value: object) -> str:
+def whole_text(what: str, name: str, value: Any) -> str:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         kind = "a number" if name in _prices else "a whole number"
         raise TypeError(f"{what}: {name} is {kind}, not {type(value).__name__} {value!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import operator
 import re
-from typing import SupportsIndex, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ._core import DayError
@@ -31,7 +31,7 @@ _units = {
 _time = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?")
 
 
-def _whole(value: object) -> int | None:
+def _whole(value: Any) -> int | None:
     """Of whole numbers of any library; None: it is none."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         return None
