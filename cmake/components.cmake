@@ -110,10 +110,9 @@ foreach(name IN LISTS damrak_built)
   set(root ${PROJECT_SOURCE_DIR}/src/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${root}/damrak/*.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${root}/damrak/*.hpp)
-  if(DAMRAK_WITHOUT_ROOMS)  # who embeds Damrak and needs none of their functions
-    string(JOIN "|" without ${DAMRAK_WITHOUT_ROOMS})
-    list(FILTER sources EXCLUDE REGEX "^${root}/damrak/(${without})/")
-  endif()
+  foreach(without IN LISTS DAMRAK_WITHOUT)  # how names below damrak/ begin of which who embeds Damrak calls nothing
+    list(FILTER sources EXCLUDE REGEX "^${root}/damrak/${without}")
+  endforeach()
   if(name STREQUAL "sessions")
     include(cmake/xdp.cmake)  # removes some from the sources
   endif()

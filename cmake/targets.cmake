@@ -24,6 +24,10 @@ endfunction()
 
 if(NOT DAMRAK_FUZZ)
   include(cmake/programs.cmake)
+  if(DAMRAK_PROGRAM_ONLY)
+    return()
+  endif()
+  include(cmake/benchmarks.cmake)
 endif()
 
 # Without the lab, and without the simulated worlds, which only their own tests use: the sanitizer run builds neither.

@@ -1,7 +1,12 @@
-# Fails with the names of the Debian packages if a library is missing, in place of what find_package says.
+# Fails with the names of the Debian packages that are missing, in place of what a compiler or find_package says.
 set(needed
   fmt/core.h=libfmt-dev zlib.h=zlib1g-dev zstd.h=libzstd-dev openssl/ssl.h=libssl-dev pugixml.hpp=libpugixml-dev
   boost/version.hpp=libboost-dev)
+if(build_program)
+  list(APPEND needed
+    CLI/CLI.hpp=libcli11-dev nlohmann/json.hpp=nlohmann-json3-dev toml++/toml.h=libtomlplusplus-dev
+    ncurses.h=libncurses-dev sqlite3.h=libsqlite3-dev tsl/robin_map.h=robin-map-dev)
+endif()
 set(missing)
 foreach(need IN LISTS needed)
   string(REPLACE "=" ";" need ${need})
@@ -12,6 +17,20 @@ foreach(need IN LISTS needed)
     string(APPEND missing " ${package}")
   endif()
 endforeach()
+find_program(compiler NAMES $ENV{CXX} ${CMAKE_CXX_COMPILER} c++ g++ clang++ NO_CACHE)
+find_program(pkg_config NAMES pkg-config pkgconf NO_CACHE)
+if(NOT compiler)
+  string(APPEND missing " g++")
+endif()
+if(NOT pkg_config)
+  string(APPEND missing " pkg-config")
+endif()
+find_package(Python 3.11 REQUIRED COMPONENTS Interpreter)
+execute_process(COMMAND ${Python_EXECUTABLE} -c "import sysconfig; print(sysconfig.get_path('include'))"
+  OUTPUT_VARIABLE python_headers OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT EXISTS ${python_headers}/Python.h)
+  string(APPEND missing " python3-dev")
+endif()
 if(missing)
-  message(FATAL_ERROR "damrak needs these Debian packages to be built: apt-get install g++ pkg-config${missing}")
+  message(FATAL_ERROR "damrak needs these Debian packages to be built: apt-get install${missing}")
 endif()

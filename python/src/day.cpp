@@ -196,11 +196,11 @@ tables::Table table_named(const std::string& name) {
 }
 
 using Level = std::tuple<std::uint32_t, std::uint64_t, std::optional<std::uint32_t>>;
-using Side = std::vector<Level>;
-using BookTuple = std::tuple<std::int64_t, std::uint64_t, Side, Side, std::vector<std::string>>;
+using Levels = std::vector<Level>;
+using BookTuple = std::tuple<std::int64_t, std::uint64_t, Levels, Levels, std::vector<std::string>>;
 
-Side levels_of(const std::vector<archive::BookOrder>& orders) {
-    Side side;
+Levels levels_of(const std::vector<archive::BookOrder>& orders) {
+    Levels side;
     for (const archive::BookLevel& level : archive::Book::levels(orders))
         side.emplace_back(level.price_e4, level.shares, level.orders);
     return side;
