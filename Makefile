@@ -28,16 +28,17 @@ lab: build/release/build.ninja ## build the laboratory, for damrak lab
 test: build/release/build.ninja ## build the program and all tests, run the whole suite
 	@$(call build,release)
 	@ctest --preset release --parallel $(JOBS)
+	@scripts/python core
 
 python: build/release/build.ninja packages-python ## a virtual environment with the Python package, in build/python
 	@$(call build,release) --target damrak_program
 	@scripts/python install
 
-wheel: build/release/build.ninja packages-python ## the package as a wheel for the python3 that is there, in build/wheel
+wheel: build/release/build.ninja packages-python ## the package as wheels for the interpreters that are there, in build/wheel
 	@$(call build,release) --target damrak_program
 	@scripts/python wheel
 
-python-test: build/release/build.ninja packages-python ## that wheel in an empty environment, and its tests
+python-test: build/release/build.ninja packages-python ## a wheel in an empty environment, and its tests
 	@$(call build,release) --target damrak_program
 	@scripts/python test
 
