@@ -109,8 +109,8 @@ void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& comma
     if (is_interruption(in) && session.phase != Phase::call)
         return end_interruption(in, session.phase, now, commands);
     // One whose extension is over ends, also where the session is a call like it.
-    if (!is_in(in, session, slot.begin) || extended_.contains(in.id()))
-        return enter(in, slot, now, commands);
+    const bool is_over = extended_.contains(in.id()) && !is_interruption(in);
+    if (is_over || !is_in(in, session, slot.begin)) return enter(in, slot, now, commands);
     if (session.interval_ns != 0) return end_batch(in, slot, now, commands);
     const Limits& limits = rules_of(in).limits;
     if (session.phase == Phase::continuous && limits.on_breach == OnBreach::interrupt)
