@@ -124,9 +124,9 @@ def main(arguments):
         for command in (["generate", "day.itch", "--messages", str(options.messages)],
                         ["archive", "import", "day.itch"]):
             subprocess.run([program, *command], check=True, capture_output=True)
-        archive = peers.damrak.open("day.dar")
-        messages = archive.message_count
-        rows, symbols = orders_of(archive)
+        day = peers.damrak.open("day.itch", date=peers.DATE)
+        messages = day.message_count
+        rows, symbols = orders_of(day)
         rows.tofile("orders.bin")
         jobs = [*peers.array_jobs(rows, symbols), *peers.submit_jobs(options.calls),
                 *peers.itch_jobs("day.itch", messages), *peers.itchfeed_jobs("day.itch", messages),
