@@ -4,10 +4,10 @@
     python bench/python [--messages N] [--runs N] [--books N] [--program build/release/damrak]
                         [--orders build/release/bench/orders] [--save FILE]
 
-The jobs take turns; a figure is the best of the runs by the wall clock, and for work in this process
-also by its processor time. Jobs that mean the same have to give the same number of rows, and the
-engine the same state as a C++ program with the same orders. What is not installed is left out, in a
-line. Prints a Markdown table.
+The jobs take turns; a figure is the best of the runs, in processor time of the process and of those
+it started, and by the wall clock. Ratios are of processor time. Jobs that mean the same have to
+give the same number of rows, and the engine the same state as a C++ program with the same orders.
+What is not installed is left out, in a line. Prints a Markdown table.
 """
 import argparse
 import json
@@ -22,6 +22,8 @@ from pathlib import Path
 import peers
 from orders import orders_of
 
+CPP = {"engine_ns": "the engine alone", "made_ns": "the engine with commands made",
+       "copied_ns": "that with events copied"}
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("damrak", "itch-book", "itchfeed", "databento", "hftbacktest", "order-matching",
             "limit-order-book", "lobpy", "pyarrow", "numpy")
@@ -34,10 +36,12 @@ def run(job):
         tell = None
     else:
         work, tell = job.work() if job.makes else (job.work, None)
-    cpu, began = time.process_time(), time.perf_counter()
+    before, began = os.times(), time.perf_counter()
+    cpu = time.process_time()
     result = work()
-    wall = time.perf_counter() - began
-    job.seconds.append((wall, time.process_time() - cpu or wall))
+    cpu, wall, after = time.process_time() - cpu, time.perf_counter() - began, os.times()
+    cpu += sum(after[2:4]) - sum(before[2:4])
+    job.seconds.append((cpu, wall))
     job.outcome = tell(result) if tell else result
 
 
@@ -52,47 +56,48 @@ def check(jobs):
 
 
 def best(job, which):
+    """0: processor time, 1: by the wall clock."""
     return min(one[which] for one in job.seconds)
+
+
+def text_of(seconds):
+    return f"{seconds * 1e3:,.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e9:,.1f} ns"
+
+
+def beside_of(job, each, empty, ours, cpp):
+    if "submit_many" in job.who and cpp:
+        return ", ".join(f"{cpp[name] / each / 1e9:.0%} of {what}" for name, what in CPP.items())
+    if job.row == empty.row and job is not empty and job.is_ours:
+        return f"{(each - best(empty, 0) / empty.count) * 1e9:.0f} ns above an empty call"
+    base = ours.get(job.row)
+    if base is None or job.is_ours or job is empty:
+        return ""
+    return f"{each / (best(base, 0) / base.count):.1f} x ours"
 
 
 def table(jobs, cpp):
     """Lines of the table, and the same as data."""
-    lines, data = ["| work | by | rate | ns each | beside |", "|---|---|---|---|---|"], []
+    lines = ["| work | by | rate | CPU time each | wall time each | beside |",
+             "|---|---|---|---|---|---|"]
+    data = []
 
-    def add(row, who, unit, each_s, beside=""):
-        rate = 1 / each_s
-        text = f"{rate / 1e6:.2f} M" if rate >= 1e5 else f"{rate:,.0f}"
-        lines.append(f"| {row} | {who} | {text} {unit}/s | {each_s * 1e9:,.1f} | {beside} |")
-        data.append({"work": row, "by": who, "unit": unit, "ns": each_s * 1e9, "beside": beside})
+    def add(row, who, unit, each, wall=None, beside=""):
+        rate = f"{1e-6 / each:.2f} M" if each < 1e-5 else f"{1 / each:,.1f}"
+        lines.append(f"| {row} | {who} | {rate} {unit}/s | {text_of(each)} "
+                     f"| {text_of(wall) if wall else ''} | {beside} |")
+        data.append({"work": row, "by": who, "unit": unit, "cpu_s": each, "wall_s": wall,
+                     "beside": beside})
 
     ours = {job.row: job for job in reversed(jobs) if job.is_ours}
-    empty = next((job for job in jobs if job.who == "an empty call"), None)
-    nothing = next((job for job in jobs if job.row.startswith("import") and not job.who), None)
-    if cpp:
-        row = "orders of the day through the engine"
-        add(row, "C++, the engine alone", "orders", cpp["engine_ns"] / 1e9)
-        add(row, "C++, commands made from records", "orders", cpp["made_ns"] / 1e9)
-        add(row, "C++, the same and events copied", "orders", cpp["copied_ns"] / 1e9)
+    empty = next(job for job in jobs if job.who == peers.EMPTY_CALL)
+    nothing = next(job for job in jobs if job.who == peers.EMPTY_INTERPRETER)
+    for name, what in CPP.items() if cpp else ():
+        add(peers.DAY_OF_ORDERS, f"C++, {what}", "orders", cpp[name] / 1e9)
     for job in jobs:
-        if job is nothing:
-            continue
-        in_process = job.unit in ("orders", "calls")
-        seconds = best(job, 1 if in_process else 0)
-        each = seconds / job.count
-        beside = ""
-        if job.row.startswith("import"):
-            each = max(1e-9, seconds - best(nothing, 0))
-            beside = f"{each * 1e3:.0f} ms"
-        elif "submit_many" in job.who and cpp:
-            beside = (f"{cpp['engine_ns'] / each / 1e9:.0%} of the engine alone, "
-                      f"{cpp['made_ns'] / each / 1e9:.0%} with commands made, "
-                      f"{cpp['copied_ns'] / each / 1e9:.0%} with events copied")
-        elif job.is_ours and empty and job.row == empty.row:
-            beside = f"{(each - best(empty, 1) / empty.count) * 1e9:.0f} ns above an empty call"
-        elif not job.is_ours and job.row in ours and job is not empty:
-            base = ours[job.row]
-            beside = f"{each / (best(base, 1 if in_process else 0) / base.count):.1f} x ours"
-        add(job.row, job.who, job.unit, each, beside)
+        each, wall = best(job, 0) / job.count, best(job, 1) / job.count
+        if job.row == nothing.row and job is not nothing:
+            each, wall = (max(1e-6, one - best(nothing, i)) for i, one in enumerate((each, wall)))
+        add(job.row, job.who, job.unit, each, wall, beside_of(job, each, empty, ours, cpp))
     return lines, data
 
 

@@ -1,5 +1,5 @@
-"""The orders behind a recorded day, as rows for Engine.submit_many: adds, cancels and replaces as they
-were, and for each execution an order of that quantity and price that takes at once."""
+"""The orders behind a recorded day, as rows for Engine.submit_many: adds, cancels and replaces as
+they were, and for each execution an order of that quantity and price that takes at once."""
 import damrak
 import numpy as np
 

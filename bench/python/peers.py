@@ -1,4 +1,4 @@
-"""The same work by the package and by others, each a function that does it and says what came out."""
+"""The same work by the package and by others: functions that do it and say what came out."""
 import contextlib
 import datetime as dt
 import importlib
@@ -15,6 +15,9 @@ import damrak
 import numpy as np
 
 DATE = "2026-11-20"
+DAY_OF_ORDERS = "orders of the day through the engine"
+EMPTY_CALL = "an empty call"
+EMPTY_INTERPRETER = "an empty interpreter"
 
 
 @dataclass
@@ -51,8 +54,15 @@ def itch_jobs(file, messages):
     def ours(*tables):
         def read():
             day = damrak.open(file, date=DATE)
-            return {name: len(getattr(day, name)().to_arrow()) for name in tables}
-        return read
+            return {name: getattr(day, name)().to_arrow() for name in tables}
+
+        def count(read):
+            # itch-book's messages are those about orders and trades.
+            if "messages" in read:
+                action = read["messages"]["action"].to_numpy()
+                return {"messages": int((action != "N").sum())}
+            return {name: len(rows) for name, rows in read.items()}
+        return lambda: (read, count)
 
     def theirs(*tables, **options):
         def read():
@@ -69,7 +79,7 @@ def itch_jobs(file, messages):
     for row, tables, options in (("file to Arrow: bbo and trades", ("bbo", "trades"), {}),
                                  ("file to Arrow: messages", ("messages",), {}),
                                  ("file to Arrow: depth 10", ("depth",), {"depth": 10})):
-        jobs.append(Job(row, "damrak", ours(*tables), messages, "messages", row, True))
+        jobs.append(Job(row, "damrak", ours(*tables), messages, "messages", row, True, True))
         if not missing("itch_book"):
             jobs.append(Job(row, "itch-book", theirs(*tables, **options), messages, "messages",
                             row))
@@ -150,8 +160,8 @@ def array_jobs(rows, symbols):
             return timed, lambda table: (len(table), engine.state_hash)
         return work
 
-    row = "orders of the day through the engine"
-    return [Job(row, who, send(orders, reads), len(rows), "orders", row, True, True)
+    return [Job(DAY_OF_ORDERS, who, send(orders, reads), len(rows), "orders", DAY_OF_ORDERS, True,
+                True)
             for who, orders, reads in (
                 ("damrak submit_many, structured array", rows, False),
                 ("damrak submit_many, dictionary of arrays", columns, False),
@@ -206,7 +216,7 @@ def submit_jobs(calls):
 
     buy, sell = Limit("AAPL", "buy", 100, 10.0), Limit("AAPL", "sell", 100, 10.0, participant=2)
     jobs = [
-        Job(row, "an empty call", empty, calls, "calls"),
+        Job(row, EMPTY_CALL, empty, calls, "calls"),
         Job(row, "damrak submit, prepared: rests", prepared(buy), calls, "orders", "", True, True),
         Job(row, "damrak submit, prepared: two that trade", prepared(sell, buy),
             calls, "orders", "", True, True),
@@ -250,5 +260,5 @@ def import_jobs():
             continue
         jobs.append(Job(row, module, [sys.executable, "-c", f"import {module}"], 1, "imports", "",
                         module == "damrak"))
-    jobs.append(Job(row, "", [sys.executable, "-c", ""], 1, "imports"))
+    jobs.append(Job(row, EMPTY_INTERPRETER, [sys.executable, "-c", ""], 1, "imports"))
     return jobs

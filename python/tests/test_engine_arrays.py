@@ -241,7 +241,8 @@ def test_another_thread_is_refused_during_a_call(engine: Engine) -> None:
 
 
 def texts(table: damrak.Table) -> list[tuple[Any, ...]]:
-    return table.to_polars().cast({pl.Categorical: pl.String}).drop("line").rows()
+    frame: pl.DataFrame = table.to_polars().cast({pl.Categorical: pl.String}).drop("line")
+    return frame.rows()
 
 
 @settings(deadline=None, max_examples=30)
@@ -263,7 +264,10 @@ def test_rows_together_are_rows_one_by_one(
     seed: int, count: int, names: set[str], is_exact: bool
 ) -> None:
     random = np.random.default_rng(seed)
-    several = ["A", Instrument("B", tick=0.5, decimals=2, tick_bands=[(20, 1)])]
+    several: list[str | Instrument] = [
+        "A",
+        Instrument("B", tick=0.5, decimals=2, tick_bands=[(20, 1)]),
+    ]
     symbols = several if "instrument" in names else several[1:]
     together, one_by_one, in_columns = Engine(symbols), Engine(symbols), Engine(symbols)
     columns = {
@@ -292,7 +296,9 @@ def test_rows_together_are_rows_one_by_one(
     }
     if is_exact:
         columns["price"] = (columns["price"] * 1e9).astype("i8")
-    rows = np.rec.fromarrays(list(columns.values()), names=list(columns))
+    rows = np.zeros(count, [(name, values.dtype) for name, values in columns.items()])
+    for name, values in columns.items():
+        rows[name] = values
     events = texts(together.submit_many(rows))
     assert events == texts(in_columns.submit_many(columns))
     assert events == [
