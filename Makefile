@@ -65,9 +65,11 @@ lint: build/release/build.ninja packages-lint ## format check, convention check,
 format: packages-lint ## lay out every C++ file
 	@git ls-files '*.cpp' '*.hpp' | xargs -r clang-format-19 -i
 
-docs: packages-docs ## the documents and the API pages as a static site in build/docs, all links checked
+docs: build/release/build.ninja packages-docs packages-python ## the documents and the API pages as a static site in build/docs, all links checked
 	@python3 tools/check_links.py
+	@$(call build,release) --target damrak_program
 	@rm -rf build/docs && mkdir -p build/docs && doxygen docs/Doxyfile
+	@scripts/python docs build/docs/api/python
 	@python3 -B tools/site_pages.py build/docs
 	@python3 tools/check_site.py build/docs
 	@echo "docs: build/docs/index.html"
