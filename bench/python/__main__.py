@@ -12,6 +12,7 @@ What is not installed is left out, in a line. Prints a Markdown table.
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,12 @@ PACKAGES = ("damrak", "itch-book", "itchfeed", "databento", "hftbacktest", "orde
             "limit-order-book", "lobpy", "pyarrow", "numpy")
 
 
+def cpu_seconds():
+    """Of this process and of those that it started and that ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
 def run(job):
     if isinstance(job.work, list):
         def work():
@@ -36,12 +43,10 @@ def run(job):
         tell = None
     else:
         work, tell = job.work() if job.makes else (job.work, None)
-    before, began = os.times(), time.perf_counter()
-    cpu = time.process_time()
+    before, began = cpu_seconds(), time.perf_counter()
     result = work()
-    cpu, wall, after = time.process_time() - cpu, time.perf_counter() - began, os.times()
-    cpu += sum(after[2:4]) - sum(before[2:4])
-    job.seconds.append((cpu, wall))
+    wall = time.perf_counter() - began
+    job.seconds.append((cpu_seconds() - before, wall))
     job.outcome = tell(result) if tell else result
 
 
@@ -70,7 +75,7 @@ def beside_of(job, each, empty, ours, cpp):
     if job.row == empty.row and job is not empty and job.is_ours:
         return f"{(each - best(empty, 0) / empty.count) * 1e9:.0f} ns above an empty call"
     base = ours.get(job.row)
-    if base is None or job.is_ours or job is empty:
+    if base is None or job.is_ours or job.who in (peers.EMPTY_CALL, peers.EMPTY_INTERPRETER):
         return ""
     return f"{each / (best(base, 0) / base.count):.1f} x ours"
 
