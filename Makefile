@@ -9,7 +9,7 @@ build = cmake --build --preset $(1) --parallel $(JOBS)
 packages := $(addprefix packages-,build python lint fuzz bench docs deb)
 build_files := CMakeLists.txt CMakePresets.json $(wildcard cmake/*.cmake)
 
-.PHONY: help run replay lab test python wheel python-test nightly bench fuzz mutants lint format docs deb clean $(packages)
+.PHONY: help run replay lab test python wheel python-test nightly bench bench-python fuzz mutants lint format docs deb clean $(packages)
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 13
@@ -47,6 +47,10 @@ nightly: build/release/build.ninja packages-lint packages-fuzz ## all that takes
 bench: build/release/build.ninja packages-bench ## measure: a table, and JSON under build/bench
 	@$(call build,release) --target damrak_program benchmarks
 	@scripts/bench
+
+bench-python: build/release/build.ninja packages-python ## the Python package beside other packages (MESSAGES=…), in one run
+	@$(call build,release) --target damrak_program bench_orders
+	@scripts/bench python
 
 fuzz: build/fuzz/build.ninja ## run each fuzz target for SECONDS_EACH (60)
 	@$(call build,fuzz)

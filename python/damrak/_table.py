@@ -42,9 +42,9 @@ class Table:
 
     columns: tuple[Column, ...]
 
-    def __init__(self, core: _core.Table) -> None:
+    def __init__(self, core: _core.Table | _core.EventRows) -> None:
         self._core = core
-        self.columns = tuple(Column(*one) for one in core.columns)  # type: ignore[arg-type]
+        self.columns = tuple(Column(*one) for one in core.columns)
         self._of_name = {column.name: column for column in self.columns}
 
     def __len__(self) -> int:
