@@ -9,7 +9,7 @@ build = cmake --build --preset $(1) --parallel $(JOBS)
 packages := $(addprefix packages-,build python lint fuzz bench docs deb)
 build_files := CMakeLists.txt CMakePresets.json $(wildcard cmake/*.cmake)
 
-.PHONY: help run replay lab test python wheel python-test nightly bench fuzz mutants lint format docs deb clean $(packages)
+.PHONY: help run replay lab test python wheel python-test nightly bench bench-python fuzz mutants lint format docs deb clean $(packages)
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 13
@@ -49,6 +49,10 @@ bench: build/release/build.ninja packages-bench ## measure: a table, and JSON un
 	@$(call build,release) --target damrak_program benchmarks
 	@scripts/bench
 
+bench-python: build/release/build.ninja packages-python ## the Python package beside other packages (MESSAGES=…), in one run
+	@$(call build,release) --target damrak_program bench_orders
+	@scripts/bench python
+
 fuzz: build/fuzz/build.ninja ## run each fuzz target for SECONDS_EACH (60)
 	@$(call build,fuzz)
 	@scripts/fuzz $(SECONDS_EACH)
@@ -62,9 +66,11 @@ lint: build/release/build.ninja packages-lint ## format check, convention check,
 format: packages-lint ## lay out every C++ file
 	@git ls-files '*.cpp' '*.hpp' | xargs -r clang-format-19 -i
 
-docs: packages-docs ## the documents and the API pages as a static site in build/docs, all links checked
+docs: build/release/build.ninja packages-docs packages-python ## the documents and the API pages as a static site in build/docs, all links checked
 	@python3 tools/check_links.py
+	@$(call build,release) --target damrak_program
 	@rm -rf build/docs && mkdir -p build/docs && doxygen docs/Doxyfile
+	@scripts/python docs build/docs/api/python
 	@python3 -B tools/site_pages.py build/docs
 	@python3 tools/check_site.py build/docs
 	@echo "docs: build/docs/index.html"

@@ -4,9 +4,12 @@
     tools/site_pages.py FOLDER
 
 A document is a page at its own path, README.md the index of its folder. Sources and folders that
-are linked become pages, pictures are copied. The API pages are expected in FOLDER/api.
+are linked become pages, pictures are copied. A notebook is shown with the outputs that
+`scripts/python notebooks` has left in build/notebooks, if it is still the same. The API pages are
+expected in FOLDER/api.
 """
 import html
+import json
 import os
 import re
 import shutil
@@ -57,7 +60,9 @@ PAGE = """\
 <body>
 <nav><a href="{up}index.html"><strong>Damrak</strong></a>
 <a href="{up}docs/index.html">Documentation</a>
-<a href="{up}api/index.html">API</a><a href="{up}CHANGELOG.html">Changelog</a></nav>
+<a href="{up}api/index.html">C++ API</a>
+<a href="{up}api/python/index.html">Python API</a>
+<a href="{up}CHANGELOG.html">Changelog</a></nav>
 <main>
 {body}
 </main>
@@ -100,14 +105,39 @@ class Site:
         there = os.path.relpath(self.want(wanted), self.place(path).parent)
         return quote(there) + hash_mark + anchor
 
-    def document(self, path):
+    def markdown(self, path, text):
         text = subprocess.run(
             ["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough", "-e", "autolink", "-t",
-             "html", self.root / path], check=True, capture_output=True, text=True).stdout
-        names = iter(anchors_of(self.root / path))
-        text = HEADING.sub(lambda m: f'<h{m[1]} id="{next(names)}">{m[2]}</h{m[1]}>', text)
+             "html"], input=text, check=True, capture_output=True, text=True).stdout
         return LINK.sub(lambda m: m[1] + html.escape(self.href(path, html.unescape(m[2]))) + m[3],
                         text)
+
+    def document(self, path):
+        text = self.markdown(path, (self.root / path).read_text(encoding="utf-8"))
+        names = iter(anchors_of(self.root / path))
+        return HEADING.sub(lambda m: f'<h{m[1]} id="{next(names)}">{m[2]}</h{m[1]}>', text)
+
+    def notebook(self, path):
+        cells = json.loads((self.root / path).read_text(encoding="utf-8"))["cells"]
+        executed = self.root / "build/notebooks" / path.name
+        if executed.exists():
+            run = json.loads(executed.read_text(encoding="utf-8"))["cells"]
+            if [cell["source"] for cell in run] == [cell["source"] for cell in cells]:
+                cells = run
+        body = ""
+        for cell in cells:
+            text = "".join(cell["source"])
+            if cell["cell_type"] == "markdown":
+                body += self.markdown(path, text)
+                continue
+            body += f"<pre><code>{html.escape(text)}</code></pre>\n"
+            for output in cell["outputs"]:
+                shown = output.get("data", {})
+                if picture := shown.get("image/png"):
+                    body += f'<img alt="" src="data:image/png;base64,{picture.strip()}">\n'
+                elif text := "".join(output.get("text", shown.get("text/plain", ""))):
+                    body += f"<pre>{html.escape(text)}</pre>\n"
+        return body
 
     def source(self, path):
         text = (self.root / path).read_text(encoding="utf-8")
@@ -129,7 +159,8 @@ class Site:
         if source.is_dir():
             body = self.folder(path)
         else:
-            body = self.document(path) if path.suffix == ".md" else self.source(path)
+            kinds = {".md": self.document, ".ipynb": self.notebook}
+            body = kinds.get(path.suffix, self.source)(path)
         heading = re.search(r"<h1[^>]*>(.*?)</h1>", body, re.DOTALL)
         title = re.sub(r"<[^>]*>", "", heading[1]) if heading else path.stem
         up = "../" * (len(self.place(path).parts) - 1)

@@ -56,8 +56,7 @@ if TYPE_CHECKING:
     )
     from ._core import end_calls as _end_calls
     from ._core import is_main_interpreter as _is_main_interpreter
-    from ._day import Day, convert
-    from ._day import open as open
+    from ._day import Day
     from ._engine import Engine, EngineBook, OrderFlag, order_dtype, venues
     from ._events import (
         Accepted,
@@ -84,6 +83,8 @@ if TYPE_CHECKING:
     )
     from ._exchange import Exchange, ExchangeError, serve
     from ._feed import Feed, FeedMessage, FeedTrade, follow
+    from ._open import convert
+    from ._open import open as open
     from ._order_entry import ConnectionLost, News, OrderEntry, OwnOrder, connect
     from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
     from ._parquet import write_parquet
@@ -260,8 +261,8 @@ _room_of = {
     "OwnOrder": "_order_entry",
     "connect": "_order_entry",
     "follow": "_feed",
-    "convert": "_day",
-    "open": "_day",
+    "convert": "_open",
+    "open": "_open",
     "order_dtype": "_engine",
     "serve": "_exchange",
     "venues": "_engine",

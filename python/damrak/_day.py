@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
 import operator
 import os
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal, SupportsIndex, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, overload
 
 from . import _core
 from ._core import DayError, IncompleteError
@@ -16,10 +15,8 @@ from ._progress import progress_of
 from ._table import Table
 from ._time import (
     DAY,
-    Date,
     Interval,
     TimeOfDay,
-    date_number,
     date_of_number,
     interval_ns,
     midnight_ns,
@@ -30,18 +27,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PriceType: TypeAlias = Literal["float", "fixed"]
-TableName: TypeAlias = Literal["bbo", "depth", "trades", "messages", "candles", "auctions"]
+TableName: TypeAlias = Literal["bbo", "depth", "trades", "messages", "candles", "auctions", "halts"]
 Side: TypeAlias = Literal["buy", "sell"]
 Path: TypeAlias = str | os.PathLike[str]
+Wanted: TypeAlias = tuple[str, int, int, list[int]]  # a table: name, levels, interval, times
 
 _price_scale = 10_000
-_parameters = (
-    ("--book FILE", "orderbook="),
-    ("--trust-messages", "trust_messages=True"),
-    ("--symbol", "symbol="),
-    ("--date", "date="),
-    ("damrak archive import", "damrak.convert"),
-)
 _zones = {"lobster": "America/New_York", "dbn": "UTC"}
 
 
@@ -54,8 +45,16 @@ class Day:
     missing, never a guess; `not_known` says what that is.
     """
 
-    def __init__(self, core: _core.Day, path: str, tz: str | None, progress: bool | None) -> None:
+    def __init__(
+        self,
+        core: _core.Day,
+        path: str,
+        tz: str | None,
+        progress: bool | None,
+        options: Mapping[str, Any],
+    ) -> None:
         self._core = core
+        self._options = options
         self._progress = progress
         self._locates = dict(core.instruments)
         self.path = path
@@ -239,14 +238,88 @@ class Day:
             raise ValueError("the times of books ascend: sort them")
         if not times:
             raise ValueError("no time is given: at=[…] needs one")
-        reader = self._reader(
-            "depth", self._locate(symbol), 0, DAY, levels, 0, times, 1 << 40, price_type
-        )
+        wanted = ("depth", _count(levels), 0, times)
+        reader = self._reader([wanted], symbol, None, None, 1 << 40, price_type)
         return self._all(reader, partial)
 
+    def halts(
+        self,
+        symbol: str | None = None,
+        start: TimeOfDay | None = None,
+        end: TimeOfDay | None = None,
+        *,
+        price_type: PriceType = "float",
+        partial: bool = False,
+    ) -> Table:
+        """A row for each message that changes whether an instrument, or the market, trades.
+
+        Columns: ts_event, sequence, symbol (null: the whole market), type, state, reason, market,
+        reference_px, lower_px, upper_px, extensions.
+        """
+        return self._table("halts", symbol, start, end, 1, None, price_type, partial)
+
+    def measures(
+        self, symbol: str | None = None, *, tick: float = 0.01, partial: bool = False
+    ) -> dict[str, float]:
+        """Measures of market quality of one instrument, by name.
+
+        The program computes them, and `docs/reference/measures.md` defines each; one that the day
+        cannot give is not there.
+
+        Parameters
+        ----------
+        symbol
+            The instrument; None: the day has only one.
+        tick
+            The tick size in the currency.
+        partial
+            Measure what is before missing messages; otherwise they raise.
+
+        Raises
+        ------
+        DayError
+            The day has no such symbol, or cannot be measured.
+        """
+        from ._measures import measures_of
+
+        if symbol is None:
+            if len(self._locates) != 1:
+                raise DayError(f"{self.path}: has {len(self._locates)} symbols: give one")
+            symbol = next(iter(self._locates))
+        self._locate(symbol)
+        return measures_of(self, symbol, tick, partial)
+
+    @overload
+    def batches(  # type: ignore[overload-overlap]  # a name is no list of names
+        self,
+        tables: TableName,
+        symbol: str | None = None,
+        start: TimeOfDay | None = None,
+        end: TimeOfDay | None = None,
+        *,
+        rows: int = ...,
+        levels: SupportsIndex = ...,
+        every: Interval | None = ...,
+        price_type: PriceType = ...,
+        partial: bool = ...,
+    ) -> Iterator[Table]: ...
+    @overload
     def batches(
         self,
-        table: TableName,
+        tables: Sequence[TableName],
+        symbol: str | None = None,
+        start: TimeOfDay | None = None,
+        end: TimeOfDay | None = None,
+        *,
+        rows: int = ...,
+        levels: SupportsIndex = ...,
+        every: Interval | None = ...,
+        price_type: PriceType = ...,
+        partial: bool = ...,
+    ) -> Iterator[dict[TableName, Table]]: ...
+    def batches(
+        self,
+        tables: TableName | Sequence[TableName],
         symbol: str | None = None,
         start: TimeOfDay | None = None,
         end: TimeOfDay | None = None,
@@ -256,26 +329,35 @@ class Day:
         every: Interval | None = None,
         price_type: PriceType = "float",
         partial: bool = False,
-    ) -> Iterator[Table]:
-        """The rows of a table, `rows` at a time, in bounded memory.
+    ) -> Iterator[Table] | Iterator[dict[TableName, Table]]:
+        """The rows of a table, or of several in one pass, `rows` at a time, in bounded memory.
 
-        A batch may have one row more for each symbol. If messages are missing, the batches before
-        come first, then `IncompleteError` unless `partial` is True.
+        A batch ends where one of its tables has so many; it may have one row more for each symbol.
+        If messages are missing, the batches before come first, then `IncompleteError` unless
+        `partial` is True.
+
+        Parameters
+        ----------
+        tables
+            A name: the batches are tables. A list of names: they are dictionaries of them by name.
+        every
+            Of bbo and depth, which have a row for each change without it, and the length of
+            candles, a minute without it.
+
+        Examples
+        --------
+        >>> for batch in day.batches(["bbo", "trades"], rows=100_000):  # doctest: +SKIP
+        ...     print(len(batch["bbo"]), len(batch["trades"]))
         """
         if rows < 1:
             raise ValueError("a batch has at least one row")
-        reader = self._reader(
-            table,
-            None if symbol is None else self._locate(symbol),
-            0 if start is None else time_ns(start),
-            DAY if end is None else time_ns(end),
-            levels,
-            0 if every is None else interval_ns(every),
-            [],
-            rows,
-            price_type,
-        )
-        return self._read_batches(reader, partial)
+        names: tuple[TableName, ...] = (tables,) if isinstance(tables, str) else tuple(tables)
+        wanted = self._all_wanted(names, levels, every)
+        reader = self._reader(wanted, symbol, start, end, rows, price_type)
+        batches = self._read_batches(reader, partial)
+        if isinstance(tables, str):
+            return (batch[0] for batch in batches)
+        return (dict(zip(names, batch, strict=True)) for batch in batches)
 
     def book(self, symbol: str, at: TimeOfDay) -> Book:
         """The book after all messages up to a time of day.
@@ -358,33 +440,43 @@ class Day:
             )
         return self._locates[symbol]
 
+    @staticmethod
+    def _wanted(name: TableName, levels: SupportsIndex, every: Interval | None) -> Wanted:
+        if name == "candles" and every is None:
+            every = "1min"
+        return (name, _count(levels), 0 if every is None else interval_ns(every), [])
+
+    def _all_wanted(
+        self, names: Sequence[TableName], levels: SupportsIndex, every: Interval | None
+    ) -> list[Wanted]:
+        """`every` is of those that have it, or refused where that is none."""
+        have = [name for name in names if name in ("bbo", "depth", "candles")]
+        return [
+            self._wanted(name, levels, every if name in have or not have else None)
+            for name in names
+        ]
+
     def _reader(
         self,
-        table: str,
-        locate: int | None,
-        from_ns: int,
-        until_ns: int,
-        levels: SupportsIndex,
-        every_ns: int,
-        at_ns: list[int],
+        tables: list[Wanted],
+        symbol: str | None,
+        start: TimeOfDay | None,
+        end: TimeOfDay | None,
         rows: int,
         price_type: str,
     ) -> _core.Reader:
         if price_type not in ("float", "fixed"):
             raise ValueError(f"price_type={price_type!r}: 'float' or 'fixed'")
-        if not hasattr(levels, "__index__") or not 1 <= operator.index(levels) <= 100:
-            raise ValueError(f"levels={levels!r}: a number from 1 to 100")
+        from_ns = 0 if start is None else time_ns(start)
+        until_ns = DAY if end is None else time_ns(end)
         if until_ns < from_ns:
             raise ValueError("the window ends before it begins")
         return _core.Reader(
             self._core,
-            table,
-            levels=operator.index(levels),
-            locate=locate,
+            tables,
+            locate=None if symbol is None else self._locate(symbol),
             from_ns=from_ns,
             until_ns=until_ns,
-            every_ns=every_ns,
-            at_ns=at_ns,
             rows=rows,
             midnight_ns=self._midnight_ns,
             zone=self.tz or "",
@@ -403,138 +495,44 @@ class Day:
         price_type: PriceType,
         partial: bool,
     ) -> Table:
-        reader = self._reader(
-            table,
-            None if symbol is None else self._locate(symbol),
-            0 if start is None else time_ns(start),
-            DAY if end is None else time_ns(end),
-            levels,
-            0 if every is None else interval_ns(every),
-            [],
-            1 << 16,
-            price_type,
-        )
-        return self._all(reader, partial)
+        wanted = self._wanted(table, levels, every)
+        return self._all(self._reader([wanted], symbol, start, end, 1 << 16, price_type), partial)
 
     def _all(self, reader: _core.Reader, partial: bool) -> Table:
         with progress_of("reading", self._progress, self.message_count) as progress:
-            core = reader.read(all=True, progress=progress)
-        assert core is not None
-        self._look_at(core.missing, partial)
-        return Table(core)
-
-    def _read_batches(self, reader: _core.Reader, partial: bool) -> Iterator[Table]:
-        with progress_of("reading", self._progress, self.message_count) as progress:
-            while (core := reader.read(progress=progress)) is not None:
-                yield Table(core)
+            tables = reader.read(all=True, progress=progress)
+        assert tables is not None
         self._look_at(reader.missing, partial)
+        return Table(tables[0])
+
+    def _read_batches(self, reader: _core.Reader, partial: bool) -> Iterator[list[Table]]:
+        with progress_of("reading", self._progress, self.message_count) as progress:
+            while (tables := reader.read(progress=progress)) is not None:
+                yield [Table(one) for one in tables]
+        self._look_at(reader.missing, partial)
+
+    def _no_rows(
+        self,
+        names: Sequence[TableName],
+        levels: SupportsIndex,
+        every: Interval | None,
+        price_type: PriceType,
+    ) -> dict[TableName, Table]:
+        wanted = self._all_wanted(names, levels, every)
+        tables = self._reader(wanted, None, DAY, DAY, 1, price_type).read(all=True)
+        assert tables is not None
+        return {name: Table(one) for name, one in zip(names, tables, strict=True)}
 
     def _look_at(self, missing: list[str], partial: bool) -> None:
         if missing and not partial:
             raise IncompleteError(f"{missing[0]}; partial=True takes what is before")
 
 
+def _count(levels: SupportsIndex) -> int:
+    if not hasattr(levels, "__index__") or not 1 <= operator.index(levels) <= 100:
+        raise ValueError(f"levels={levels!r}: a number from 1 to 100")
+    return operator.index(levels)
+
+
 def _levels(levels: list[tuple[int, int, int | None]]) -> tuple[Level, ...]:
     return tuple(Level(price / _price_scale, size, orders) for price, size, orders in levels)
-
-
-@contextlib.contextmanager
-def _words_of_python() -> Iterator[None]:
-    """Advice about options of the program becomes that about parameters."""
-    try:
-        yield
-    except DayError as error:
-        text = str(error)
-        for option, parameter in _parameters:
-            text = text.replace(option, parameter)
-        raise DayError(text) from None
-
-
-def open(
-    path: Path,
-    *,
-    date: Date | None = None,
-    tz: str | None = None,
-    symbol: str | None = None,
-    orderbook: Path | None = None,
-    trust_messages: bool = False,
-    progress: bool | None = None,
-) -> Day:
-    """Opens a recorded day: ITCH 5.0, LOBSTER, DBN or an archived day, raw, .gz or .zst.
-
-    The content of the file tells its format. What is no archived day is archived first, in a
-    temporary folder that is removed with the day; `convert` keeps it.
-
-    Parameters
-    ----------
-    path
-        The file. Of a LOBSTER pair the message file: the order book file beside it is found.
-    date
-        Of a day that does not tell it, such as one of ITCH.
-    tz
-        The zone of the recording's clock, a name of the tz database. Known of LOBSTER
-        (America/New_York) and DBN (UTC). Without it, times are local ones of an unknown zone.
-    symbol, orderbook
-        Of LOBSTER files whose names do not tell.
-    trust_messages
-        Take a LOBSTER message file without its order book file: its books are those of the
-        messages alone, and orders from before the first one are missing.
-    progress
-        A bar by tqdm, if it is installed; None: if standard error is a terminal.
-
-    Raises
-    ------
-    DayError
-        The file is not there, or no recorded day; the message says what it is and what to do.
-    """
-    text = os.fspath(path)
-    if tz is not None:
-        midnight_ns(dt.date(2000, 1, 1), tz)  # complains before the work
-    with progress_of("archiving", progress) as tell, _words_of_python():
-        core = _core.Day(
-            text,
-            date=date_number(date),
-            symbol=symbol or "",
-            book=None if orderbook is None else os.fspath(orderbook),
-            trust_messages=trust_messages,
-            progress=tell,
-        )
-    return Day(core, text, tz, progress)
-
-
-def convert(
-    source: Path,
-    target: Path,
-    *,
-    date: Date | None = None,
-    symbol: str | None = None,
-    orderbook: Path | None = None,
-    trust_messages: bool = False,
-    progress: bool | None = None,
-) -> list[str]:
-    """Archives a recorded day: `damrak.convert("day.itch", "day.dar")`.
-
-    An archived day is compressed and opens at once, with the book at any nanosecond. Several days
-    in a DBN file become one file each, with their dates in the names. Returns the files.
-
-    Raises
-    ------
-    DayError
-        The file is no recorded day, or the target cannot be written; nothing is left of it then.
-    """
-    if os.path.exists(target):
-        if os.path.exists(source) and os.path.samefile(source, target):
-            raise DayError(f"{os.fspath(target)}: is the source itself: give another target")
-        if not os.path.isfile(target):
-            raise DayError(f"{os.fspath(target)}: is there already, and no regular file")
-    with progress_of("archiving", progress) as tell, _words_of_python():
-        files, _ = _core.import_file(
-            os.fspath(source),
-            os.fspath(target),
-            date=date_number(date),
-            symbol=symbol or "",
-            book=None if orderbook is None else os.fspath(orderbook),
-            trust_messages=trust_messages,
-            progress=tell,
-        )
-    return files

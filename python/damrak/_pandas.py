@@ -24,10 +24,10 @@ def _column(table: Table, column: Column) -> Any:
     match column.type:
         case "time":
             return _times(table, values)
-        case "symbol" | "letter":
+        case "symbol" | "letter" | "code":
             codes = values
             names: list[str] = table.symbols
-            if column.type == "letter":
+            if column.type != "symbol":
                 import numpy as np
 
                 found, codes = np.unique(values, return_inverse=True)

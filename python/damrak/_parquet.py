@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ._core import version
 from ._day import Day, PriceType, TableName
 from ._table import Table
-from ._time import DAY, Interval, interval_ns
+from ._time import Interval
 
 
 def write_parquet(
@@ -24,9 +24,10 @@ def write_parquet(
     price_type: PriceType = "float",
     partial: bool = False,
 ) -> list[Path]:
-    """Writes tables of a day to `folder/TABLE.parquet`, in bounded memory, and returns the paths.
+    """Writes tables of a day to `folder/TABLE.parquet` in one pass, and returns the paths.
 
-    A file appears when it is complete, by a rename; an earlier one stays until then. Its footer
+    Memory is bounded. A file appears when all are complete, by a rename; an earlier one stays until
+    then. Its footer
     says where the rows come from: `damrak.source`, `damrak.date`, `damrak.zone`,
     `damrak.price_unit`, `damrak.version`, and `damrak.not_known` with what the day cannot tell.
     Needs `damrak[parquet]`.
@@ -37,7 +38,7 @@ def write_parquet(
     Raises
     ------
     IncompleteError
-        Messages are missing and `partial` is False; no file of that table is written.
+        Messages are missing and `partial` is False; no file is written.
     """
     if isinstance(tables, str):
         raise TypeError("tables= is a list of names")
@@ -53,53 +54,42 @@ def write_parquet(
         "damrak.version": version(),
         "damrak.not_known": "; ".join(day.not_known),
     }
-    written = []
-    for name in tables:
-        target = Path(folder) / f"{name}.parquet"
-        part = target.with_suffix(".parquet.part")
-        writer: pq.ParquetWriter | None = None
-        try:
-            at = (
-                every
-                if name in ("bbo", "depth")
-                else every or "1min"
-                if name == "candles"
-                else None
-            )
-            for batch in day.batches(
-                name,
-                symbol,
-                rows=rows,
-                levels=levels,
-                every=at,
-                price_type=price_type,
-                partial=partial,
-            ):
-                table = pa.table(batch)
-                if writer is None:
-                    schema = table.schema.with_metadata(footer)
-                    writer = pq.ParquetWriter(part, schema, compression="zstd")
-                writer.write_table(table)
-            if writer is None:  # no rows, but columns
-                table = pa.table(_empty(day, name, levels, at, price_type))
-                schema = table.schema.with_metadata(footer)
-                writer = pq.ParquetWriter(part, schema, compression="zstd")
+    names = tuple(dict.fromkeys(tables))
+    targets = [Path(folder) / f"{name}.parquet" for name in names]
+    parts = [target.with_suffix(".parquet.part") for target in targets]
+    writers: list[pq.ParquetWriter] = []
+
+    def write(batch: Mapping[TableName, Table]) -> None:
+        for i, name in enumerate(names):
+            rows_of_it = pa.table(batch[name])
+            if len(writers) == i:
+                schema = rows_of_it.schema.with_metadata(footer)
+                writers.append(pq.ParquetWriter(parts[i], schema, compression="zstd"))
+            if len(rows_of_it) > 0:
+                writers[i].write_table(rows_of_it)
+
+    batches = day.batches(
+        names,
+        symbol,
+        rows=rows,
+        levels=levels,
+        every=every,
+        price_type=price_type,
+        partial=partial,
+    )
+    try:
+        for batch in batches:
+            write(batch)
+        if not writers:  # no rows, but columns
+            write(day._no_rows(names, levels, every, price_type))
+        for writer in writers:
             writer.close()
+        for part, target in zip(parts, targets, strict=True):
             part.replace(target)
-        except BaseException:
-            if writer is not None:
-                writer.close()
+    except BaseException:
+        for writer in writers:
+            writer.close()
+        for part in parts:
             part.unlink(missing_ok=True)
-            raise
-        written.append(target)
-    return written
-
-
-def _empty(
-    day: Day, name: TableName, levels: int, every: Interval | None, price_type: PriceType
-) -> Table:
-    every_ns = 0 if every is None else interval_ns(every)
-    reader = day._reader(name, None, DAY, DAY, levels, every_ns, [], 1, price_type)
-    core = reader.read(all=True)
-    assert core is not None
-    return Table(core)
+        raise
+    return targets

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from . import _core
 
 ColumnType: TypeAlias = Literal[
-    "time", "uint64", "uint32", "price", "exact_price", "letter", "boolean", "symbol"
+    "time", "uint64", "uint32", "price", "exact_price", "letter", "code", "boolean", "symbol"
 ]
 
 
@@ -42,9 +42,9 @@ class Table:
 
     columns: tuple[Column, ...]
 
-    def __init__(self, core: _core.Table) -> None:
+    def __init__(self, core: _core.Table | _core.EventRows) -> None:
         self._core = core
-        self.columns = tuple(Column(*one) for one in core.columns)  # type: ignore[arg-type]
+        self.columns = tuple(Column(*one) for one in core.columns)
         self._of_name = {column.name: column for column in self.columns}
 
     def __len__(self) -> int:
@@ -81,7 +81,7 @@ class Table:
         """A read-only NumPy view of a column.
 
         int64 nanoseconds for times, uint64, uint32, float64 for prices or int64 for exact ones,
-        S1 for letters, bool, uint32 places in `symbols` for symbols.
+        S1 for letters, S4 for codes, bool, uint32 places in `symbols` for symbols.
 
         Raises
         ------
@@ -92,8 +92,8 @@ class Table:
             raise KeyError(f"no column {name!r}; there are {', '.join(self._of_name)}")
         values = self._core.values(name)
         kind = self._of_name[name].type
-        if kind == "letter":
-            return values.view("S1")  # type: ignore[no-any-return]
+        if kind in ("letter", "code"):
+            return values.view("S1" if kind == "letter" else "S4")  # type: ignore[no-any-return]
         if kind == "boolean":
             return values.view("bool")  # type: ignore[no-any-return]
         return values  # type: ignore[no-any-return]

@@ -9,6 +9,7 @@ void bind_tables(nanobind::module_& module);
 void bind_days(nanobind::module_& module);
 void bind_engine(nanobind::module_& module);
 void bind_engine_arrays(nanobind::module_& module);
+void bind_event_rows(nanobind::module_& module);
 void bind_feed(nanobind::module_& module);
 void bind_order_client(nanobind::module_& module);
 

@@ -56,6 +56,7 @@ NB_MODULE(_core, module) {
     bind_tables(module);
     bind_days(module);
     bind_engine(module);
+    bind_event_rows(module);
     bind_engine_arrays(module);
     bind_feed(module);
     bind_order_client(module);

@@ -57,8 +57,7 @@ void make_engine(EngineOfPython* self, const std::optional<std::string>& venue, 
     new (self) EngineOfPython(options);
 }
 
-std::optional<std::int64_t> time_of(EngineOfPython& engine, nb::handle time) {
-    if (time.is_none()) return {};
+std::int64_t time_of(EngineOfPython& engine, nb::handle time) {
     std::int64_t ns = 0;
     if (PyLong_CheckExact(time.ptr()) && nb::try_cast(time, ns)) return ns;
     return nb::cast<std::int64_t>(
@@ -78,11 +77,12 @@ const Prepared& prepared_of(EngineOfPython& engine, nb::handle order, nb::object
 nb::object submit(EngineOfPython& engine, nb::handle order, nb::handle time) {
     nb::object keep;
     const Prepared& prepared = prepared_of(engine, order, keep);
-    const auto ns = time_of(engine, time);
+    const bool has_time = !time.is_none();
+    const std::int64_t ns = has_time ? time_of(engine, time) : 0;
     const EngineOfPython::Use use{engine};
-    nb::object events = engine.next_events();
-    engine.submit(prepared, ns, *nb::inst_ptr<Events>(events));
-    return events;
+    auto [object, events] = engine.next_events();
+    engine.submit(prepared, has_time ? ns : engine.now(), *events);
+    return std::move(object);
 }
 
 /// A whole number that fits, and no bool.
@@ -187,13 +187,13 @@ std::optional<Prepared> prepare_change(EngineOfPython& engine, bool replaces, nb
 }
 
 Events advance(EngineOfPython& engine, nb::handle time) {
-    const auto ns = time_of(engine, time);
-    if (!ns) throw nb::type_error("advance needs a time");
+    if (time.is_none()) throw nb::type_error("advance needs a time");
+    const std::int64_t ns = time_of(engine, time);
     Events events;
     const EngineOfPython::Use use{engine};
     Watch watch{nb::none()};
     const Unlocked unlocked;
-    engine.advance(*ns, events, [&](std::uint64_t done) { watch.look(done); });
+    engine.advance(ns, events, [&](std::uint64_t done) { watch.look(done); });
     return events;
 }
 

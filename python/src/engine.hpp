@@ -102,8 +102,8 @@ class EngineOfPython {
     /// rejects.
     [[nodiscard]] static std::optional<Price> units_of(double price,
                                                        const InstrumentDefinition& in);
-    /// The time is that of the engine if there is none. Adds to `events`.
-    void submit(const Prepared& prepared, std::optional<std::int64_t> time, Events& events);
+    /// Adds to `events`.
+    void submit(const Prepared& prepared, std::int64_t time, Events& events);
     /// `look` is called now and then; what it throws ends it where it is.
     void advance(std::int64_t time, Events& events, const std::function<void(std::uint64_t)>& look);
     /// All lines, or none if one has a mistake. `look` is called now and then.
@@ -112,7 +112,7 @@ class EngineOfPython {
 
     /// The object for the events of the next command: that of the last one, if nobody has it any
     /// more. An order that is sent without reading its events then allocates nothing.
-    [[nodiscard]] nanobind::object next_events();
+    [[nodiscard]] std::pair<nanobind::object, Events*> next_events();
 
     [[nodiscard]] std::int64_t now() const { return now_; }
     /// Of a time of day of the engine's date, by the clock of the venue.
@@ -131,7 +131,7 @@ class EngineOfPython {
     void load(std::span<const std::byte> bytes);
 
   private:
-    friend class Rows;
+    friend class OrdersInRows;
 
     /// Where the events of a call go, until it ends.
     class Telling {
@@ -160,6 +160,17 @@ class EngineOfPython {
     void go_on_until(std::int64_t time);
     void apply(const Command& command);
     void note(const Command& command, const Event& event);
+    void tell(const Command& command, const Event& event, std::uint32_t line) {
+        Told& told = events_->told.emplace_back(event, command.timestamp.value, line);
+        if (is_stop(event.order_type) || is_rule(event.kind)) [[unlikely]]
+            tell_more(told, command);
+    }
+    void tell_more(Told& told, const Command& command);
+    /// Whether the event does not say all that its command does.
+    static bool is_rule(EventKind kind) {
+        return kind == EventKind::price_limits_set || kind == EventKind::price_band_set ||
+               kind == EventKind::limits_set;
+    }
     void look_at_market();
     [[nodiscard]] script::ScriptTerms terms() const;
 
@@ -171,6 +182,7 @@ class EngineOfPython {
     std::int64_t now_;
     std::map<std::string, std::uint32_t, std::less<>> places_;  ///< in the market
     nanobind::object last_events_;
+    Events* in_last_events_ = nullptr;
     bool is_new_ = true;  ///< nothing has happened, so it may become any time
     bool in_use_ = false;
     std::unique_ptr<venue::VenueRun> run_;

@@ -241,7 +241,8 @@ nb::dict book_of(EngineOfPython& engine, std::string_view symbol, std::size_t le
 }
 
 void bind_events(nb::module_& module) {
-    nb::class_<Events>(module, "Events", "See damrak.Events.")
+    nb::class_<Events>(module, "Events",
+                       "The events of a call, in order. They become objects when they are read.")
         .def("__len__", [](const Events& of) { return of.told.size(); })
         .def("__getitem__", event_at, nb::arg("place"),
              nb::sig("def __getitem__(self, place: int) -> typing.Any"))

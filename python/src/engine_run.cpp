@@ -27,10 +27,10 @@ std::string price_text(std::int64_t units, unsigned decimals) {
     return fmt::format("{}", static_cast<double>(units) / scale);
 }
 
-/// Whether the event does not say all that its command does.
-bool is_rule(EventKind kind) {
-    return kind == EventKind::price_limits_set || kind == EventKind::price_band_set ||
-           kind == EventKind::limits_set;
+/// Kinds whose events neither change the market nor need the rules of a venue.
+bool is_of_orders(CommandKind kind) {
+    return kind == CommandKind::new_order || kind == CommandKind::cancel_order ||
+           kind == CommandKind::replace_order || kind == CommandKind::query_order;
 }
 
 std::uint64_t highest_id(const Command& command) {
@@ -68,12 +68,14 @@ EngineOfPython::EngineOfPython(const EngineOptions& options)
 
 EngineOfPython::~EngineOfPython() = default;
 
-nanobind::object EngineOfPython::next_events() {
-    if (last_events_.is_valid() && Py_REFCNT(last_events_.ptr()) == 1)
-        nanobind::inst_ptr<Events>(last_events_)->clear();
-    else
+std::pair<nanobind::object, Events*> EngineOfPython::next_events() {
+    if (last_events_.is_valid() && Py_REFCNT(last_events_.ptr()) == 1) {
+        in_last_events_->clear();
+    } else {
         last_events_ = nanobind::cast(Events{});
-    return last_events_;
+        in_last_events_ = nanobind::inst_ptr<Events>(last_events_);
+    }
+    return {last_events_, in_last_events_};
 }
 
 EngineOfPython::Use::Use(EngineOfPython& engine) : engine_(&engine) {
@@ -208,17 +210,18 @@ void EngineOfPython::look_at_market() {
 
 void EngineOfPython::note(const Command& command, const Event& event) {
     if (sink_ != nullptr)
-        return sink_->add(event, command.timestamp.value, &command == own_ ? line_ : k_no_line);
-    Told& told = events_->told.emplace_back();
-    told.event = event;
-    told.time = command.timestamp.value;
-    if (&command == own_) told.line = line_;
-    if (is_rule(event.kind)) [[unlikely]] {
+        return sink_->add({&event, 1}, command.timestamp.value,
+                          &command == own_ ? line_ : k_no_line);
+    tell(command, event, &command == own_ ? line_ : k_no_line);
+}
+
+void EngineOfPython::tell_more(Told& told, const Command& command) {
+    const Event& event = told.event;
+    if (is_rule(event.kind)) {
         events_->rules.push_back(command);
         told.rule = static_cast<std::uint32_t>(events_->rules.size());
     }
-    if (!is_stop(event.order_type) || !event.order_id) [[likely]]
-        return;
+    if (!is_stop(event.order_type) || !event.order_id) return;
     // That of a waiting stop is where it stands by now, as it may trail. One that was triggered at
     // once has that of its command.
     const OrderId id{event.kind == EventKind::replaced ? event.reference : event.order_id.value};
@@ -231,13 +234,12 @@ void EngineOfPython::note(const Command& command, const Event& event) {
         told.stop = command.order.stop_price.value;
 }
 
-void EngineOfPython::submit(const Prepared& prepared, std::optional<std::int64_t> time,
-                            Events& events) {
+void EngineOfPython::submit(const Prepared& prepared, std::int64_t time, Events& events) {
     if (prepared.engine != serial_) [[unlikely]]
         throw OrderError{"this order was prepared by another engine: prepare it with this one"};
-    if (time) {
-        check_time(*time);
-        now_ = *time;
+    if (time != now_) {
+        check_time(time);
+        now_ = time;
     }
     is_new_ = false;
     const Telling telling{*this, events};
@@ -248,6 +250,10 @@ void EngineOfPython::submit(const Prepared& prepared, std::optional<std::int64_t
     if (prepared.has_next_ask_id)
         command.new_order_id = {std::max(last_id_, command.order_id.value) + 1};
     last_id_ = std::max(last_id_, highest_id(command));
+    // The usual order, before which nothing happens.
+    if (is_of_orders(command.kind) && command.time_in_force != TimeInForce::gtd &&
+        !run_->is_led() && engine().next_expiry().value > now_)
+        return run_->apply_order(command, [&](const Event& event) { tell(command, event, 0); });
     run_->go_on_until({now_});
     apply(command);
     run_->go_on_until({now_});

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
+#include <mutex>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -15,28 +18,105 @@ namespace damrak::python {
 
 namespace {
 
-constexpr std::size_t k_block = 1'024;
+constexpr std::size_t k_block = 256;  ///< events that stay in the first-level cache
+constexpr std::size_t k_page = std::size_t{2} << 20U;
+constexpr std::size_t k_event = sizeof(Event) + sizeof(std::int64_t) + sizeof(std::uint32_t);
 
 /// Large pages for what is about to be written: zeroing small ones takes longer than the engine.
-template <class T>
-void make_room(std::vector<T>& column, std::size_t rows) {
-    constexpr std::uintptr_t k_page = std::uintptr_t{2} << 20U;
-    column.reserve(rows);
-    const auto begin = reinterpret_cast<std::uintptr_t>(column.data());
-    const std::uintptr_t end = (begin + rows * sizeof(T)) / k_page * k_page;
+void want_large_pages(const void* memory, std::size_t bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+    const std::uintptr_t end = (begin + bytes) / k_page * k_page;
     const std::uintptr_t first = (begin + k_page - 1) / k_page * k_page;
     if (first < end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
 }
 
 template <class T>
-void append(std::vector<T>& to, std::size_t count, const auto& value_of) {
-    const std::size_t before = to.size();
-    to.resize(before + count);
-    T* const out = to.data() + before;
-    for (std::size_t i = 0; i < count; ++i) out[i] = value_of(i);
+void make_room(std::vector<T>& column, std::size_t rows) {
+    column.reserve(rows);
+    want_large_pages(column.data(), rows * sizeof(T));
+}
+
+/// Some large pages that tables gave back: to have the system clear new ones can take half as long as
+/// the engine. Any thread.
+class Pages {
+  public:
+    Pages() { free_.reserve(k_most); }
+    ~Pages() = delete;
+    Pages(const Pages&) = delete;
+    Pages& operator=(const Pages&) = delete;
+
+    [[nodiscard]] std::byte* take() {
+        {
+            const std::lock_guard lock{mutex_};
+            if (!free_.empty()) {
+                std::byte* const page = free_.back();
+                free_.pop_back();
+                return page;
+            }
+        }
+        auto* const page = static_cast<std::byte*>(std::aligned_alloc(k_page, k_page));
+        if (page != nullptr) want_large_pages(page, k_page);
+        return page;
+    }
+    void give(std::byte* page) {
+        {
+            const std::lock_guard lock{mutex_};
+            if (free_.size() < k_most) return free_.push_back(page);
+        }
+        std::free(page);
+    }
+
+  private:
+    static constexpr std::size_t k_most = 32;
+    std::mutex mutex_;
+    std::vector<std::byte*> free_;
+};
+
+/// Lives until the last table is gone, which may be after static objects.
+Pages& pages() {
+    static Pages& all = *new Pages;
+    return all;
 }
 
 }  // namespace
+
+void EventTable::Freed::operator()(std::byte* memory) const {
+    if (bytes == k_page)
+        pages().give(memory);
+    else
+        std::free(memory);
+}
+
+EventTable::Chunk::Chunk(std::size_t events_at_most) : capacity(events_at_most) {
+    constexpr std::size_t k_align = alignof(Event);
+    std::size_t bytes = (capacity * k_event + k_align - 1) / k_align * k_align;
+    if (bytes > k_page / 2) bytes = k_page;
+    auto* const room = bytes == k_page
+                           ? pages().take()
+                           : static_cast<std::byte*>(std::aligned_alloc(k_align, bytes));
+    if (room == nullptr) throw std::bad_alloc{};
+    memory = {room, Freed{bytes}};
+    events = reinterpret_cast<Event*>(room);
+    times = reinterpret_cast<std::int64_t*>(events + capacity);
+    lines = reinterpret_cast<std::uint32_t*>(times + capacity);
+}
+
+void EventTable::take_more() {
+    constexpr std::size_t k_most = k_page / k_event;
+    const std::size_t capacity = std::clamp<std::size_t>(next_size_, 16, k_most);
+    const Chunk& chunk = chunks_.emplace_back(capacity);
+    event_at_ = chunk.events;
+    time_at_ = chunk.times;
+    line_at_ = chunk.lines;
+    free_ = capacity;
+    next_size_ = capacity * 2;
+}
+
+std::size_t EventTable::size() const {
+    std::size_t size = 0;
+    for (const Chunk& chunk : chunks_) size += chunk.capacity;
+    return size - free_;
+}
 
 std::uint32_t EventTable::key_of(std::string_view text) {
     const auto found = std::ranges::find(texts_, text);
@@ -55,11 +135,13 @@ EventTable::Keys EventTable::keys_of() {
     return keys;
 }
 
-EventTable::EventTable(const Market& market, bool has_exact_prices)
-    : symbols_(market.size() + 1),
+EventTable::EventTable(const Market& market, std::string zone, bool has_exact_prices,
+                       std::size_t events)
+    : zone_(std::move(zone)),
+      symbols_(market.size() + 1),
       scales_(market.size() + 1),
       has_exact_prices_(has_exact_prices),
-      waiting_(k_block) {
+      next_size_(events) {
     for (std::size_t i = 0; i < market.size(); ++i) {
         if (!market[i].id) continue;
         symbols_[i + 1] = key_of(market[i].symbol.view());
@@ -88,118 +170,146 @@ void EventTable::reserve(std::size_t rows) {
     has_exact_prices_ ? make_room(exact_prices_, rows) : make_room(prices_, rows);
 }
 
-void EventTable::flush() {
-    const Row* const rows = waiting_.data();
+void EventTable::append(const Some& some) {
     const auto all = [&](auto& column, const auto& value_of) {
-        append(column, count_, [&](std::size_t i) { return value_of(rows[i]); });
+        const std::size_t before = column.size();
+        column.resize(before + some.count);
+        auto* const out = column.data() + before;
+        for (std::size_t i = 0; i < some.count; ++i) out[i] = value_of(i);
     };
-    const auto place = [&](const Row& row) {
-        return row.event.instrument.value < symbols_.size() ? row.event.instrument.value : 0;
+    const auto each = [&](auto& column, const auto& value_of) {
+        all(column, [&](std::size_t i) { return value_of(some.events[i]); });
+    };
+    const auto place = [&](const Event& event) {
+        return event.instrument.value < symbols_.size() ? event.instrument.value : 0;
     };
     const auto words = [&](auto& column, const Keys& keys, auto Event::* of) {
-        all(column, [&](const Row& row) { return keys[std::to_underlying(row.event.*of)]; });
+        each(column, [&](const Event& event) { return keys[std::to_underlying(event.*of)]; });
     };
-    all(times_, [](const Row& row) { return row.time; });
-    all(lines_, [](const Row& row) { return row.line == k_no_line ? 0 : row.line; });
-    all(has_line_, [](const Row& row) { return row.line != k_no_line; });
+    all(times_, [&](std::size_t i) { return some.times[i]; });
+    all(lines_, [&](std::size_t i) { return some.lines[i] == k_no_line ? 0 : some.lines[i]; });
+    all(has_line_, [&](std::size_t i) { return some.lines[i] != k_no_line; });
     words(event_, events_, &Event::kind);
     words(command_, commands_, &Event::command);
-    all(symbol_, [&](const Row& row) { return symbols_[place(row)]; });
-    all(has_symbol_, [&](const Row& row) { return place(row) != 0; });
-    all(order_, [](const Row& row) { return row.event.order_id.value; });
-    all(participant_, [](const Row& row) { return row.event.participant.value; });
+    each(symbol_, [&](const Event& event) { return symbols_[place(event)]; });
+    each(has_symbol_, [&](const Event& event) { return place(event) != 0; });
+    each(order_, [](const Event& event) { return event.order_id.value; });
+    each(participant_, [](const Event& event) { return event.participant.value; });
     words(side_, sides_, &Event::side);
     words(type_, types_, &Event::order_type);
     words(tif_, tifs_, &Event::time_in_force);
     words(reason_, reasons_, &Event::reason);
-    all(has_reason_, [](const Row& row) { return row.event.reason != Reason::none; });
-    const auto has_price = [&](const Row& row) {
-        return row.event.price != Price{} ||
-               (scales_[place(row)].has_zero &&
-                (row.event.kind == EventKind::executed || has_limit(row.event.order_type)));
+    each(has_reason_, [](const Event& event) { return event.reason != Reason::none; });
+    const auto has_price = [&](const Event& event) {
+        return event.price != Price{} ||
+               (scales_[place(event)].has_zero &&
+                (event.kind == EventKind::executed || has_limit(event.order_type)));
     };
     // Null also where a refused price is too large for one.
-    const auto exact_price = [&](const Row& row) {
+    const auto exact_price = [&](const Event& event) {
         std::int64_t price = 0;
         const bool is_too_large =
-            __builtin_mul_overflow(row.event.price.value, scales_[place(row)].billionths, &price);
-        return has_price(row) && !is_too_large ? price : tables::k_no_exact_price;
+            __builtin_mul_overflow(event.price.value, scales_[place(event)].billionths, &price);
+        return has_price(event) && !is_too_large ? price : tables::k_no_exact_price;
     };
     if (has_exact_prices_) {
-        all(exact_prices_, exact_price);
-        all(has_price_,
-            [&](const Row& row) { return exact_price(row) != tables::k_no_exact_price; });
+        each(exact_prices_, exact_price);
+        each(has_price_,
+             [&](const Event& event) { return exact_price(event) != tables::k_no_exact_price; });
     } else {
-        all(has_price_, has_price);
-        all(prices_, [&](const Row& row) {
-            return has_price(row)
-                       ? static_cast<double>(row.event.price.value) / scales_[place(row)].units
+        each(has_price_, has_price);
+        each(prices_, [&](const Event& event) {
+            return has_price(event)
+                       ? static_cast<double>(event.price.value) / scales_[place(event)].units
                        : std::numeric_limits<double>::quiet_NaN();
         });
     }
     // What was asked for and refused may be below zero.
-    all(quantity_, [](const Row& row) {
-        return static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.event.quantity.value));
+    each(quantity_, [](const Event& event) {
+        return static_cast<std::uint64_t>(std::max<std::int64_t>(0, event.quantity.value));
     });
-    all(has_quantity_, [](const Row& row) { return row.event.quantity.value >= 0; });
-    all(remaining_,
-        [](const Row& row) { return static_cast<std::uint64_t>(row.event.remaining.value); });
+    each(has_quantity_, [](const Event& event) { return event.quantity.value >= 0; });
+    each(remaining_,
+         [](const Event& event) { return static_cast<std::uint64_t>(event.remaining.value); });
     // Of a corrected trade it is another price.
-    all(displayed_, [](const Row& row) {
-        return row.event.kind == EventKind::trade_corrected
+    each(displayed_, [](const Event& event) {
+        return event.kind == EventKind::trade_corrected
                    ? 0
-                   : static_cast<std::uint64_t>(row.event.displayed.value);
+                   : static_cast<std::uint64_t>(event.displayed.value);
     });
-    all(reference_, [](const Row& row) { return row.event.reference; });
-    all(flags_, [](const Row& row) { return std::uint32_t{row.event.flags}; });
-    count_ = 0;
+    each(reference_, [](const Event& event) { return event.reference; });
+    each(flags_, [](const Event& event) { return std::uint32_t{event.flags}; });
 }
 
-std::shared_ptr<const tables::MemoryTable> EventTable::finish(const std::string& zone) {
-    using tables::Column;
+std::shared_ptr<tables::MemoryTable> EventTable::head() const {
     using tables::Type;
-    flush();
     auto table = std::make_shared<tables::MemoryTable>();
-    const auto add = [&](std::string_view name, Type type, auto& values, std::string_view unit,
-                         std::string_view meaning,
-                         const std::vector<std::uint8_t>* is_there = nullptr) {
-        table->columns.push_back({.name = std::string{name},
-                                  .type = type,
-                                  .can_be_null = is_there != nullptr,
-                                  .unit = unit,
-                                  .meaning = meaning});
-        table->rows.push_back(Column::of(type, std::move(values), is_there));
+    const auto add = [&](std::string_view name, Type type, std::string_view unit,
+                         std::string_view meaning, bool can_be_null = false) {
+        table->columns.push_back({std::string{name}, type, can_be_null, unit, meaning});
     };
-    add("ts_event", Type::time, times_, "ns", "The time of the command.");
-    add("line", Type::uint32, lines_, "",
-        "The row of the order that caused it; null: the venue, or time itself.", &has_line_);
-    add("event", Type::symbol, event_, "", "What happened.");
-    add("command", Type::symbol, command_, "", "What was asked.");
-    add("symbol", Type::symbol, symbol_, "", "The instrument.", &has_symbol_);
-    add("order", Type::uint64, order_, "", "The order; 0: it is about none.");
-    add("participant", Type::uint32, participant_, "", "Whose order it is; 0: nobody's.");
-    add("side", Type::symbol, side_, "", "The side of the order.");
-    add("type", Type::symbol, type_, "", "The type of the order.");
-    add("tif", Type::symbol, tif_, "", "How long the order lives.");
-    add("reason", Type::symbol, reason_, "", "Why it was rejected or ended.", &has_reason_);
-    if (has_exact_prices_)
-        add("price", Type::exact_price, exact_prices_, "1e-9",
-            "The limit of the order, or the price of the trade.", &has_price_);
-    else
-        add("price", Type::price, prices_, "currency",
-            "The limit of the order, or the price of the trade.", &has_price_);
-    add("quantity", Type::uint64, quantity_, "shares", "The quantity of the event.",
-        &has_quantity_);
-    add("remaining", Type::uint64, remaining_, "shares", "What is open after it.");
-    add("displayed", Type::uint64, displayed_, "shares", "What of that is displayed.");
-    add("reference", Type::uint64, reference_, "",
+    add("ts_event", Type::time, "ns", "The time of the command.");
+    add("line", Type::uint32, "",
+        "The row of the order that caused it; null: the venue, or time itself.", true);
+    add("event", Type::symbol, "", "What happened.");
+    add("command", Type::symbol, "", "What was asked.");
+    add("symbol", Type::symbol, "", "The instrument.", true);
+    add("order", Type::uint64, "", "The order; 0: it is about none.");
+    add("participant", Type::uint32, "", "Whose order it is; 0: nobody's.");
+    add("side", Type::symbol, "", "The side of the order.");
+    add("type", Type::symbol, "", "The type of the order.");
+    add("tif", Type::symbol, "", "How long the order lives.");
+    add("reason", Type::symbol, "", "Why it was rejected or ended.", true);
+    add("price", has_exact_prices_ ? Type::exact_price : Type::price,
+        has_exact_prices_ ? "1e-9" : "currency",
+        "The limit of the order, or the price of the trade.", true);
+    add("quantity", Type::uint64, "shares", "The quantity of the event.", true);
+    add("remaining", Type::uint64, "shares", "What is open after it.");
+    add("displayed", Type::uint64, "shares", "What of that is displayed.");
+    add("reference", Type::uint64, "",
         "By the event: client order id, number of the trade, new order or public id.");
-    add("flags", Type::uint32, flags_, "",
+    add("flags", Type::uint32, "",
         "Bits: 1 on the book, 2 aggressor, 4 hidden, 8 repriced, 16 waiting, 32 held, 64 cross, "
         "128 implied.");
-    table->symbols = std::move(texts_);
-    table->zone = zone;
+    table->symbols = texts_;
+    table->zone = zone_;
     table->has_date = true;
+    return table;
+}
+
+std::shared_ptr<const tables::MemoryTable> EventTable::finish(Watch& watch) {
+    if (done_ == 0) reserve(size());
+    for (; done_ < chunks_.size(); ++done_) {
+        watch.look(times_.size());
+        Chunk& chunk = chunks_[done_];
+        const std::size_t size = chunk.capacity - (done_ + 1 == chunks_.size() ? free_ : 0);
+        for (std::size_t i = 0; i < size; i += k_block)
+            append(
+                {chunk.events + i, chunk.times + i, chunk.lines + i, std::min(k_block, size - i)});
+        chunk.memory.reset();
+    }
+    const auto table = head();
+    const auto add = [&](auto& values, const std::vector<std::uint8_t>* is_there = nullptr) {
+        const tables::Type type = table->columns[table->rows.size()].type;
+        table->rows.push_back(tables::Column::of(type, std::move(values), is_there));
+    };
+    add(times_);
+    add(lines_, &has_line_);
+    add(event_);
+    add(command_);
+    add(symbol_, &has_symbol_);
+    add(order_);
+    add(participant_);
+    add(side_);
+    add(type_);
+    add(tif_);
+    add(reason_, &has_reason_);
+    has_exact_prices_ ? add(exact_prices_, &has_price_) : add(prices_, &has_price_);
+    add(quantity_, &has_quantity_);
+    add(remaining_);
+    add(displayed_);
+    add(reference_);
+    add(flags_);
     return table;
 }
 

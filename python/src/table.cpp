@@ -54,16 +54,16 @@ std::size_t index_of(const TableOfPython& of, std::string_view name) {
 
 using Owner = std::shared_ptr<const tables::MemoryTable>;
 
+/// `T` has as many bytes as the values.
 template <class T>
 nb::object view_of(const Owner& table, const tables::Column& column) {
-    const auto values = column.values<T>();
     nb::capsule owner{new Owner{table},
                       [](void* one) noexcept { delete static_cast<Owner*>(one); }};
-    return nb::cast(
-        nb::ndarray<nb::numpy, const T, nb::ndim<1>>{values.data(), {values.size()}, owner});
+    return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>{
+        static_cast<const T*>(column.data()), {column.rows()}, owner});
 }
 
-/// Letters come as numbers of 8 bits, which the package views as letters.
+/// Letters and codes come as numbers, which the package views as text.
 nb::object values_of(const TableOfPython& of, std::string_view name) {
     using tables::Type;
     const tables::Column& column = of.table->rows[index_of(of, name)];
@@ -75,19 +75,15 @@ nb::object values_of(const TableOfPython& of, std::string_view name) {
             return view_of<std::uint64_t>(of.table, column);
         case Type::uint32:
         case Type::symbol:
+        case Type::code:
             return view_of<std::uint32_t>(of.table, column);
         case Type::price:
             return view_of<double>(of.table, column);
         case Type::boolean:
-            return view_of<std::uint8_t>(of.table, column);
         case Type::letter:
-            break;
+            return view_of<std::uint8_t>(of.table, column);
     }
-    const auto letters = column.values<char>();
-    nb::capsule owner{new Owner{of.table},
-                      [](void* one) noexcept { delete static_cast<Owner*>(one); }};
-    return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>>{
-        reinterpret_cast<const std::uint8_t*>(letters.data()), {letters.size()}, owner});
+    return nb::none();
 }
 
 /// None if the column has no nulls.

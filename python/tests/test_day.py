@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import math
 import threading
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from conftest import run
 from slow_books import SlowBooks, Touch, messages_of
 
 import damrak
+from damrak._day import TableName
 
 _midnight_ns = 1_793_595_600 * 10**9  # of 2026-11-02 in New York
 
@@ -153,6 +155,103 @@ def test_batches_are_the_table_in_pieces(day: damrak.Day, table: str) -> None:
     for name in whole:
         joined = np.concatenate([piece[name] for piece in pieces])
         np.testing.assert_array_equal(joined, whole[name])
+
+
+_tables: tuple[TableName, ...] = (
+    "bbo",
+    "depth",
+    "trades",
+    "messages",
+    "candles",
+    "auctions",
+    "halts",
+)
+
+
+def all_rows(day: damrak.Day, rows: int = 1_000_000) -> dict[str, dict[str, list[object]]]:
+    """The cells of each table, by column."""
+    cells: dict[str, dict[str, list[object]]] = {name: {} for name in _tables}
+    for batch in day.batches(_tables, rows=rows, levels=3, every="1s", price_type="fixed"):
+        for table, piece in batch.items():
+            for column, values in piece.to_numpy().items():
+                cells[table].setdefault(column, []).extend(values.tolist())
+    return cells
+
+
+def test_several_tables_come_in_one_pass(day: damrak.Day) -> None:
+    cells = all_rows(day, rows=500)
+    for name in ("trades", "messages", "auctions", "halts"):
+        alone = getattr(day, name)(price_type="fixed").to_numpy()
+        assert cells[name] == {column: values.tolist() for column, values in alone.items()}
+    for name in ("bbo", "depth"):
+        levels = {"levels": 3} if name == "depth" else {}
+        alone = getattr(day, name)(every="1s", price_type="fixed", **levels).to_numpy()
+        assert cells[name] == {column: values.tolist() for column, values in alone.items()}
+
+
+def test_an_itch_file_gives_what_its_archive_gives(
+    day: damrak.Day, itch: Path, tmp_path: Path
+) -> None:
+    [archive] = damrak.convert(itch, tmp_path / "day.dar", date="2026-11-02")
+    archived = damrak.open(archive, tz="America/New_York")
+    assert (day.symbols, day.message_count, day.span) == (
+        archived.symbols,
+        archived.message_count,
+        archived.span,
+    )
+    assert all_rows(day) == all_rows(archived)
+
+
+def test_a_day_outlives_the_name_of_its_file(itch: Path, tmp_path: Path) -> None:
+    path = tmp_path / "moved.itch"
+    path.write_bytes(itch.read_bytes())
+    day = damrak.open(path)
+    path.unlink()
+    assert len(day.trades()) > 0
+    assert day.book("SIM1", "12:00").bids == damrak.open(itch).book("SIM1", "12:00").bids
+
+
+def test_a_cut_itch_file_says_so(itch: Path, tmp_path: Path) -> None:
+    path = tmp_path / "cut.itch"
+    path.write_bytes(itch.read_bytes()[:-70])
+    cut = damrak.open(path)
+    assert "cut" in cut.faults[0] or "ends" in cut.faults[0]
+    assert cut.message_count < damrak.open(itch).message_count
+
+
+def test_an_itch_file_that_becomes_shorter_says_so(itch: Path, tmp_path: Path) -> None:
+    path = tmp_path / "shrinks.itch"
+    path.write_bytes(itch.read_bytes())
+    day = damrak.open(path)
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2)
+    with pytest.raises(damrak.IncompleteError, match="became shorter"):
+        day.messages()
+    assert 0 < len(day.messages(partial=True)) < day.message_count
+    with pytest.raises(damrak.DayError, match=r"shrinks\.itch: the file changed"):
+        day.book("SIM1", "12:00")
+
+
+def test_halts_have_their_codes(day: damrak.Day) -> None:
+    halts = day.halts()
+    assert halts.to_polars()["state"].to_list() == ["T"] * 3
+    assert halts["reason"].dtype == np.dtype("S4")
+    assert halts.nulls("reference_px") is not None
+
+
+def test_measures_are_those_of_the_program(
+    day: damrak.Day, itch: Path, lobster: Path, tmp_path: Path
+) -> None:
+    [archive] = damrak.convert(itch, tmp_path / "day.dar")
+    said = json.loads(run("sim", "measure", archive, "--symbol", "SIM2", "--json"))["measures"]
+    assert day.measures("SIM2") == said == damrak.open(archive).measures("SIM2")
+    assert said["trades"] > 0
+    narrow = damrak.open(lobster).measures()  # of two levels
+    assert narrow["quoted_spread_bp"] > 0 and "depth_10" not in narrow
+    with pytest.raises(damrak.DayError, match="has 3 symbols: give one"):
+        day.measures()
+    with pytest.raises(damrak.DayError, match="no symbol 'XX'"):
+        day.measures("XX")
 
 
 def test_candles_are_those_of_the_trades(day: damrak.Day) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import _thread
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import damrak
 from damrak import Engine, Instrument, Limit, OrderError, order_dtype
@@ -235,3 +238,137 @@ def test_another_thread_is_refused_during_a_call(engine: Engine) -> None:
     done.set()
     other.join()
     assert refused.is_set()
+
+
+def texts(table: damrak.Table) -> list[tuple[Any, ...]]:
+    frame: pl.DataFrame = table.to_polars().cast({pl.Categorical: pl.String}).drop("line")
+    return frame.rows()
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    count=st.integers(1, 400),
+    names=st.sets(
+        st.sampled_from(
+            [
+                *("time", "command", "instrument", "participant", "side", "type", "tif"),
+                *("self_trade", "flags", "order", "new_order", "client_id", "stop"),
+                *("display", "minimum", "offset", "peg"),
+            ]
+        )
+    ),
+    is_exact=st.booleans(),
+)
+def test_rows_together_are_rows_one_by_one(
+    seed: int, count: int, names: set[str], is_exact: bool
+) -> None:
+    random = np.random.default_rng(seed)
+    several: list[str | Instrument] = [
+        "A",
+        Instrument("B", tick=0.5, decimals=2, tick_bands=[(20, 1)]),
+    ]
+    symbols = several if "instrument" in names else several[1:]
+    together, one_by_one, in_columns = Engine(symbols), Engine(symbols), Engine(symbols)
+    columns = {
+        "quantity": random.integers(-1, 500, count),
+        "price": random.choice([0, 9, 10, 10.5, 11, 20, 21, 30], count),
+        "time": together.time + np.cumsum(random.integers(0, 2, count)),
+        "command": random.choice(np.array([1, 1, 1, 1, 2, 3, 5], "u1"), count),
+        "instrument": random.integers(1, 3, count, "u4"),
+        "participant": random.integers(0, 4, count, "u4"),
+        "side": random.integers(0, 2, count, "u1"),
+        "type": random.choice(np.array([0, 0, 0, 1, 2, 3], "u1"), count),
+        "tif": random.choice(np.array([0, 1, 3, 4], "u1"), count),
+        "self_trade": random.integers(0, 6, count, "u1"),
+        "flags": random.choice(np.array([0, 0, 0, 1, 2, 4, 32], "u2"), count),
+        "order": random.choice([0, *range(1, 40)], count).astype("u8"),
+        "new_order": random.choice([0, *range(1, 40)], count).astype("u8"),
+        "client_id": random.integers(0, 9, count, "u8"),
+        "stop": random.choice([0.0, 10, 11], count),
+        "display": random.choice([0, 0, 100], count),
+        "minimum": random.choice([0, 0, 50], count),
+        "offset": random.choice([0.0, 0.5], count),
+        "peg": random.integers(0, 4, count, "u1"),
+    }
+    columns = {
+        name: values for name, values in columns.items() if name in names | {"quantity", "price"}
+    }
+    if is_exact:
+        columns["price"] = (columns["price"] * 1e9).astype("i8")
+    rows = np.zeros(count, [(name, values.dtype) for name, values in columns.items()])
+    for name, values in columns.items():
+        rows[name] = values
+    events = texts(together.submit_many(rows))
+    assert events == texts(in_columns.submit_many(columns))
+    assert events == [
+        event
+        for row in range(count)
+        for event in texts(one_by_one.submit_many(rows[row : row + 1]))
+    ]
+    assert len({one.state_hash for one in (together, one_by_one, in_columns)}) == 1
+
+
+@pytest.mark.parametrize("row", [0, 1_023, 1_024, 2_999])
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("side", 2, "side is 2"),
+        ("price", 1.005, "off the tick"),
+        ("price", np.nan, "price is nan"),
+        ("order", 2**63, "order is above"),
+        ("time", 5, "time does not go back"),
+        ("command", 4, "command 4"),
+        ("instrument", 2, "no instrument 2"),
+    ],
+)
+def test_a_mistake_has_its_row(
+    engine: Engine, row: int, name: str, value: float, message: str
+) -> None:
+    rows = np.zeros(
+        3_000, order_dtype("time", "command", "instrument", "side", "quantity", "price", "order")
+    )
+    rows["time"], rows["command"], rows["instrument"] = engine.time, 1, 1
+    rows["quantity"], rows["price"] = 1, 585.33
+    rows[name][row] = value
+    before = engine.state_hash
+    columns = {one: rows[one].copy() for one in rows.dtype.names or ()}
+    for orders in (rows, columns, pl.DataFrame(columns)):
+        with pytest.raises(OrderError, match=f"^row {row}: .*{message}"):
+            engine.submit_many(orders)
+    assert engine.state_hash == before
+
+
+def test_what_the_engine_refuses_is_an_event(engine: Engine) -> None:
+    columns = {"quantity": np.array([1, 1, -5]), "price": np.array([1e9, -1.005, 10.0])}
+    table = engine.submit_many(columns)
+    assert [table.symbols[place] for place in table["event"]] == ["rejected"] * 3
+
+
+def test_events_are_those_of_their_call_whenever_they_are_read(engine: Engine) -> None:
+    tables = [engine.submit_many(some(100_000)) for _ in range(3)]
+    del engine
+    assert [len(table) for table in tables] == [200_000] * 3
+    assert [int(table["order"][0]) for table in tables] == [1, 100_001, 200_001]
+    again = tables[0]["order"]
+    assert np.shares_memory(again, tables[0]["order"])
+    assert tables[1].to_polars()["order"].max() == 200_000
+
+
+def test_several_threads_may_read_the_events_at_once(engine: Engine) -> None:
+    table = engine.submit_many(some(400_000))
+    with ThreadPoolExecutor(4) as pool:
+        sums = list(pool.map(lambda name: int(table[name].sum()), ["order"] * 8))
+    assert len(set(sums)) == 1 and table.to_arrow().num_rows == len(table)
+
+
+def test_ctrl_c_ends_the_reading_which_may_be_done_again(engine: Engine) -> None:
+    table = engine.submit_many(some(2_000_000))
+    timer = threading.Timer(0.02, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        table["order"]
+        timer.join()
+    timer.join()
+    assert len(table["order"]) == len(table) == 4_000_000
+    assert table["order"][-1] == 2_000_000

@@ -24,11 +24,18 @@ class Http:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
 
     def text(self, target):
-        self.connection.request("GET", target)
-        answer = self.connection.getresponse()
+        try:
+            answer = self.ask(target)
+        except http.client.RemoteDisconnected:  # it was idle for longer than the server waits
+            self.connection.close()
+            answer = self.ask(target)
         body = answer.read().decode()
         assert answer.status == 200, (target, answer.status, body)
         return body
+
+    def ask(self, target):
+        self.connection.request("GET", target)
+        return self.connection.getresponse()
 
     def get(self, target):
         return json.loads(self.text(target), parse_float=Decimal)

@@ -1,6 +1,7 @@
 """The static site: small trees are rendered and checked, with faults planted in them."""
 import contextlib
 import io
+import json
 import shutil
 import subprocess
 import sys
@@ -64,8 +65,8 @@ class Pages(InFolders):
     def render(self):
         out = self.folder / "build/site"
         site_pages.Site(self.folder, out).write_all()
-        (out / "api").mkdir()
-        (out / "api/index.html").write_text("<p>API</p>", encoding="utf-8")
+        for folder in ("api", "api/python"):
+            self.put(f"build/site/{folder}/index.html", "<p>API</p>")
         self.put("build/site/docs/index.html", "<p>index</p>")
         return out
 
@@ -89,6 +90,27 @@ class Pages(InFolders):
         done = subprocess.run([sys.executable, "-B", TOOLS / "check_site.py", out], check=False,
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout)
+
+    def put_notebook(self, name, *outputs, source="a = 1 < 2"):
+        self.put(name, json.dumps({"cells": [
+            {"cell_type": "markdown", "source": ["# Notes\n", "\n", "[front](../README.md)"]},
+            {"cell_type": "code", "source": [source], "outputs": outputs}]}))
+
+    def test_a_notebook_is_shown_with_its_outputs_while_it_is_the_same(self):
+        text = {"output_type": "stream", "text": ["1 < 2\n"]}
+        picture = {"output_type": "display_data",
+                   "data": {"image/png": "AAAA\n", "text/plain": ["<Figure>"]}}
+        for source, is_shown in (("a = 1 < 2", True), ("a = 2", False)):
+            self.put("README.md", "# Front\n\n[notes](notes/notes.ipynb)\n")
+            self.put_notebook("notes/notes.ipynb")
+            self.put_notebook("build/notebooks/notes.ipynb", text, picture, source=source)
+            page = (self.render() / "notes/notes.ipynb.html").read_text(encoding="utf-8")
+            self.assertIn("<title>Notes</title>", page)
+            self.assertIn("<pre><code>a = 1 &lt; 2</code></pre>", page)
+            self.assertIn('href="../index.html">front', page)
+            self.assertEqual("<pre>1 &lt; 2\n</pre>" in page, is_shown)
+            self.assertEqual('src="data:image/png;base64,AAAA"' in page, is_shown)
+            self.assertNotIn("Figure", page)
 
     def test_a_dead_list_of_nested_classes_goes(self):
         self.put("api/a.html", '<a href="#nested-classes">Classes</a> &#124;\n<a href="#f">F</a>')

@@ -57,7 +57,8 @@ const std::map<std::string, std::optional<ExportForm>> k_forms{{"itch", ExportFo
                                                                {"pcap", ExportForm::pcap}};
 const std::map<std::string, Table> k_tables{
     {"trades", Table::trades},     {"bbo", Table::bbo},         {"depth", Table::depth},
-    {"messages", Table::messages}, {"candles", Table::candles}, {"auctions", Table::auctions}};
+    {"messages", Table::messages}, {"candles", Table::candles}, {"auctions", Table::auctions},
+    {"halts", Table::halts}};
 const std::map<std::string, Schema> k_schemas{{"mbo", Schema::mbo},
                                               {"mbp-1", Schema::mbp_1},
                                               {"mbp-10", Schema::mbp_10},
@@ -131,20 +132,19 @@ archive::Result<archive::Exported> export_table(const ExportOptions& options,
                                                 const archive::Day& day,
                                                 const archive::Export& wanted,
                                                 const archive::OnExported& on_messages) {
-    tables::TableQuery query{.table = options.table,
-                             .levels = options.depth,
-                             .from_ns = wanted.from_ns,
-                             .until_ns = wanted.until_ns};
+    tables::TableQuery query{.table = options.table, .levels = options.depth};
+    tables::DayWindow window{.from_ns = wanted.from_ns, .until_ns = wanted.until_ns};
     if (!wanted.symbol.empty()) {
         auto instrument = archive::find_instrument(day, wanted.symbol);
         if (!instrument) return std::unexpected{std::move(instrument.error())};
-        query.locate = instrument->locate;
+        window.locate = instrument->locate;
     }
     if (!options.every.empty())
         query.every_ns = *parse_duration(options.every);
     else if (options.table == Table::candles)
         query.every_ns = k_minute_ns;
-    auto written = tables::write_csv(day, query, wanted.to, wanted.takes_a_part, on_messages);
+    auto written =
+        tables::write_csv(day, query, window, wanted.to, wanted.takes_a_part, on_messages);
     if (!written) return std::unexpected{std::move(written.error())};
     if (day.date() == 0) say("damrak: note: the day has no date: ts_event counts from midnight\n");
     for (const std::string& sentence : archive::sentences(day.depth()))

@@ -107,6 +107,36 @@ TEST_F(LyingExchange, IsBelievedWhileItReportsTheTruth) {
     EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
     EXPECT_EQ(client_->live_orders(), 0U);
 }
+// A market order that waits for its batch is not cancelled at the end.
+class LyingAuctioneer : public LyingExchange {
+  protected:
+    LyingAuctioneer() { settings_.auctions = true; }
+};
+TEST_F(LyingAuctioneer, MayReportATradeBehindTheLogout) {
+    std::uint64_t id = 1;
+    for (; order_.price_e2 != 0; ++id) {
+        say(ack(id));
+        ask();
+    }
+    OrderAck of_market = ack(id);
+    of_market.quantity = 0;
+    say(of_market);
+    client_->end();
+    for (;;) {
+        const std::size_t length = client_->request(memory_, 0);
+        const auto frame = std::span<const std::byte>{memory_}.first(length);
+        const Header header = decode_header(frame.data());
+        sequence_ = header.client_sequence;
+        const auto request = *decode(header, frame.subspan(k_header_length));
+        if (!std::holds_alternative<CancelOrder>(request)) break;
+        say(CancelAck{.client_id = ClientId{9},
+                      .order_id = std::get<CancelOrder>(request).order_id,
+                      .status = 1});
+    }
+    say(LogoutAck{ClientId{9}, 1});
+    say(fill(id, 1, 1));
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+}
 TEST_F(LyingExchange, MayNotAnswerTwice) {
     say(ack(5));
     say(ack(6));

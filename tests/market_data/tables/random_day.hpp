@@ -130,6 +130,8 @@ class RandomDay {
                                        .match_number = ++match_,
                                        .cross_type = 'O'},
                 locate());
+        } else if (below(3) == 0) {
+            halt();
         } else if (below(2) == 0) {
             put(wire::itch::BrokenTrade{.match_number = 1 + below(match_ + 1)}, locate());
         } else {  // of an order that the day does not have
@@ -138,6 +140,27 @@ class RandomDay {
                     .order_ref = 7, .executed_shares = 9, .match_number = ++match_},
                 locate());
         }
+    }
+
+    void halt() {
+        const auto code = [](const char* text) { return *wire::itch::Alpha<4>::from(text); };
+        const std::uint64_t kind = below(4);
+        if (kind == 0)
+            put(wire::itch::StockTradingAction{.trading_state = "HPQT"[below(4)],
+                                               .reason = code(below(2) == 0 ? "LUDP" : "")},
+                locate());
+        else if (kind == 1)
+            put(wire::itch::OperationalHalt{.market_code = "QBX"[below(3)],
+                                            .action = "HT"[below(2)]},
+                locate());
+        else if (kind == 2)
+            put(wire::itch::LuldAuctionCollar{.reference_price_e4 = price(),
+                                              .upper_price_e4 = price() + 1'300,
+                                              .lower_price_e4 = price(),
+                                              .extensions = static_cast<std::uint32_t>(below(4))},
+                locate());
+        else
+            put(wire::itch::MwcbStatus{.breached_level = "123"[below(3)]}, 0);
     }
 
     std::mt19937_64 random_;

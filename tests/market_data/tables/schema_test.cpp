@@ -13,8 +13,8 @@
 namespace damrak::tables {
 TEST(TableColumns, AreOnTheirPage) {
     const std::string page = testing::content_of("docs/reference/tables.md");
-    for (const Table table :
-         {Table::trades, Table::depth, Table::messages, Table::candles, Table::auctions}) {
+    for (const Table table : {Table::trades, Table::depth, Table::messages, Table::candles,
+                              Table::auctions, Table::halts}) {
         std::string rows;
         for (const ColumnInfo& column : columns_of(table))
             rows += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.name, name_of(column.type),

@@ -45,6 +45,7 @@ class SlowTables {
                     const std::string head = this->head(m.timestamp_ns, i + 1, m.stock_locate);
                     if (table == tables::Table::trades) trade(head, m, rows);
                     if (table == tables::Table::auctions) auction(head, m, rows);
+                    if (table == tables::Table::halts) halt(head, m, rows);
                     if (table == tables::Table::messages) rows.push_back(head + message(m));
                     apply(m);
                     if (table != tables::Table::bbo && table != tables::Table::depth) return;
@@ -156,6 +157,21 @@ class SlowTables {
             rows.push_back(fmt::format("{},Q,{},{},{},,,,,{},{}", head, m.cross_type,
                                        m.shares == 0 ? "" : price(m.cross_price_e4), m.shares,
                                        m.match_number, is_broken(m.match_number)));
+    }
+
+    template <class M>
+    void halt(const std::string& head, const M& m, std::vector<std::string>& rows) const {
+        namespace itch = wire::itch;
+        if constexpr (std::is_same_v<M, itch::StockTradingAction>)
+            rows.push_back(fmt::format("{},H,{},{},,,,,", head, m.trading_state, m.reason.text()));
+        else if constexpr (std::is_same_v<M, itch::OperationalHalt>)
+            rows.push_back(fmt::format("{},h,{},,{},,,,", head, m.action, m.market_code));
+        else if constexpr (std::is_same_v<M, itch::LuldAuctionCollar>)
+            rows.push_back(fmt::format("{},J,P,,,{},{},{},{}", head, price(m.reference_price_e4),
+                                       price(m.lower_price_e4), price(m.upper_price_e4),
+                                       m.extensions));
+        else if constexpr (std::is_same_v<M, itch::MwcbStatus>)
+            rows.push_back(fmt::format("{},W,{},,,,,,", head, m.breached_level));
     }
 
     template <class M>

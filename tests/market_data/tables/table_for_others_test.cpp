@@ -12,7 +12,7 @@
 #include <damrak/archive/candles.hpp>
 #include <damrak/archive/day_writer.hpp>
 #include <damrak/tables/csv.hpp>
-#include <damrak/tables/day_table.hpp>
+#include <damrak/tables/table_reader.hpp>
 
 #include "market_data/tables/random_day.hpp"
 #include "support/scratch_folder.hpp"
@@ -34,13 +34,14 @@ class TablesForOthers : public ::testing::Test {
         EXPECT_TRUE(writer.close());
         return *archive::Day::open(path);
     }
-    [[nodiscard]] static Chunk all_of(const archive::Day& day, const TableQuery& query) {
-        auto table = DayTable::open(day, query);
+    [[nodiscard]] static Chunk all_of(const archive::Day& day, const TableQuery& query,
+                                      const DayWindow& window = {}) {
+        auto table = TableReader::open(day, {query}, window);
         EXPECT_TRUE(table) << table.error();
-        Chunk chunk = table->new_chunk();
-        while (table->append(chunk)) {
+        auto chunks = table->new_chunks();
+        while (table->append(chunks)) {
         }
-        return chunk;
+        return std::move(chunks.front());
     }
     [[nodiscard]] std::string text_of(const Chunk& chunk) const {
         std::string csv;
@@ -62,11 +63,8 @@ TEST_F(TablesForOthers, HaveTheBookAtEachGivenTime) {
     times.push_back(day_.last_time_ns() + k_second_ns);  // nothing happens later
     times.push_back(times.back());
     for (const std::size_t chunk : {1UL, 50'000UL}) {
-        const Chunk rows = all_of(day_, {.table = Table::depth,
-                                         .levels = 2,
-                                         .locate = locate,
-                                         .at_ns = times,
-                                         .chunk_rows = chunk});
+        const Chunk rows = all_of(day_, {.table = Table::depth, .levels = 2, .at_ns = times},
+                                  {.locate = locate, .chunk_rows = chunk});
         ASSERT_EQ(rows[0].rows(), times.size());
         for (std::size_t row = 0; row < times.size(); ++row) {
             EXPECT_EQ(rows[0].values<std::int64_t>()[row], times[row]);
@@ -84,18 +82,19 @@ TEST_F(TablesForOthers, HaveTheBookAtEachGivenTime) {
 }
 
 TEST_F(TablesForOthers, RefuseTimesThatDoNotAscendOrAreOfNoInstrument) {
-    const auto refusal = [&](const TableQuery& query) {
-        return DayTable::open(day_, query).error();
+    const auto refusal = [&](const TableQuery& query, const DayWindow& window) {
+        return TableReader::open(day_, {query}, window).error();
     };
-    EXPECT_THAT(refusal({.table = Table::bbo, .at_ns = {1}}), HasSubstr("one instrument"));
-    EXPECT_THAT(refusal({.table = Table::bbo, .locate = 1, .at_ns = {2, 1}}), HasSubstr("ascend"));
-    EXPECT_THAT(refusal({.table = Table::trades, .locate = 1, .at_ns = {1}}),
+    EXPECT_THAT(refusal({.table = Table::bbo, .at_ns = {1}}, {}), HasSubstr("one instrument"));
+    EXPECT_THAT(refusal({.table = Table::bbo, .at_ns = {2, 1}}, {.locate = 1}),
+                HasSubstr("ascend"));
+    EXPECT_THAT(refusal({.table = Table::trades, .at_ns = {1}}, {.locate = 1}),
                 HasSubstr("of bbo and depth"));
 }
 
 TEST_F(TablesForOthers, HaveExactPricesThatAreTheSame) {
     for (const Table table : {Table::trades, Table::bbo, Table::depth, Table::messages}) {
-        const Chunk exact = all_of(day_, {.table = table, .has_exact_prices = true});
+        const Chunk exact = all_of(day_, {.table = table}, {.has_exact_prices = true});
         EXPECT_EQ(text_of(exact), text_of(all_of(day_, {.table = table}))) << name_of(table);
         for (const Column& column : exact) {
             EXPECT_NE(column.type(), Type::price);
@@ -136,12 +135,14 @@ TEST_F(TablesForOthers, HaveTheCandlesOfAllInstruments) {
         EXPECT_EQ(seen, rows[0].rows());
         EXPECT_GT(seen, every_ns < k_second_ns ? 100U : 0U);
     }
-    EXPECT_THAT(DayTable::open(day_, {.table = Table::candles}).error(), HasSubstr("intervals"));
+    EXPECT_THAT(TableReader::open(day_, {{.table = Table::candles}}, {}).error(),
+                HasSubstr("intervals"));
 }
 
 TEST_F(TablesForOthers, HaveTimesOfTheZoneThatIsGiven) {
     const Chunk plain = all_of(day_, {.table = Table::trades});
-    const Chunk moved = all_of(day_, {.table = Table::trades, .midnight_ns = k_second_ns * 3'600});
+    const Chunk moved =
+        all_of(day_, {.table = Table::trades}, {.midnight_ns = k_second_ns * 3'600});
     for (std::size_t row = 0; row < plain[0].rows(); ++row)
         EXPECT_EQ(moved[0].values<std::int64_t>()[row],
                   plain[0].values<std::int64_t>()[row] + k_second_ns * 3'600);
@@ -149,19 +150,19 @@ TEST_F(TablesForOthers, HaveTimesOfTheZoneThatIsGiven) {
 
 TEST_F(TablesForOthers, EndWhereWhoWatchesThrows) {
     int looks = 0;
-    auto table = *DayTable::open(day_, {.table = Table::messages, .on_block = [&] {
-                                            if (++looks == 2) throw std::runtime_error{"enough"};
-                                        }});
-    Chunk chunk = table.new_chunk();
+    auto table = *TableReader::open(day_, {{.table = Table::messages}}, {.on_block = [&] {
+                                        if (++looks == 2) throw std::runtime_error{"enough"};
+                                    }});
+    auto chunks = table.new_chunks();
     EXPECT_THROW(
         {
-            while (table.append(chunk)) {
+            while (table.append(chunks)) {
             }
         },
         std::runtime_error);
     EXPECT_EQ(looks, 2);
-    EXPECT_GT(chunk[0].rows(), 0U);
-    EXPECT_LT(chunk[0].rows(), day_.messages());
+    EXPECT_GT(chunks[0][0].rows(), 0U);
+    EXPECT_LT(chunks[0][0].rows(), day_.messages());
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/tables/day_table.hpp>
+#include <damrak/tables/table_reader.hpp>
 
 #include "market_data/archive/dbn_day.hpp"
 
@@ -21,12 +21,12 @@ class TablesOfViews : public archive::DbnDay {
     [[nodiscard]] Chunk table(Table wanted) const {
         const auto day = archive::Day::open(archive_);
         EXPECT_TRUE(day) << day.error();
-        auto table = DayTable::open(*day, {.table = wanted});
+        auto table = TableReader::open(*day, {{.table = wanted}}, {});
         EXPECT_TRUE(table) << table.error();
-        Chunk chunk = table->new_chunk();
-        EXPECT_TRUE(table->next(chunk));
+        auto chunks = table->new_chunks();
+        EXPECT_TRUE(table->next(chunks));
         columns_ = table->columns();
-        return chunk;
+        return std::move(chunks.front());
     }
     template <class T>
     [[nodiscard]] std::vector<T> column(const Chunk& chunk, std::string_view name) const {

@@ -110,6 +110,45 @@ TEST_F(Extended, EachCallHasItsOwnExtensions) {
                                            "17:06:00 S1 uncross at_last", "17:15:00 S1 closed"));
 }
 
+TEST(Extensions, OfACallThatFollowsOnAnExtendedOneAreItsOwn) {
+    SupervisedMarket market{R"(name = "calls"
+[[session]]
+at = "09:00"
+phase = "continuous"
+auction = "xetra"
+[[session]]
+at = "13:00"
+phase = "call"
+auction = "xetra"
+[[session]]
+at = "13:05"
+phase = "call"
+auction = "xetra"
+[[session]]
+at = "13:10"
+phase = "continuous"
+auction = "xetra"
+[rules]
+auction_corridor = { percent = 5 }
+band = { lower = 1, upper = 1000, reference = 100 }
+extensions = { price = 1, price_time = "1min" }
+)"};
+    market.go_to(at(13, 1));
+    market.buy(10'600);
+    market.sell(10'600);
+    market.go_to(at(13, 7));
+    EXPECT_THAT(market.told(), ElementsAre("13:00:00 S1 call intraday",
+                                           "13:05:00 S1 uncross pre_open: auction_price_outside",
+                                           "13:05:00 S1 call intraday", "13:06:00 S1 uncross call",
+                                           "13:06:00 S1 call intraday"));
+    market.buy(12'000);
+    market.sell(12'000);
+    market.go_to(at(13, 20));
+    EXPECT_THAT(market.told(),
+                ElementsAre("13:10:00 S1 uncross continuous: auction_price_outside",
+                            "13:10:00 S1 call intraday", "13:11:00 S1 uncross continuous"));
+}
+
 TEST_F(Extended, AnExtendedCallThatARestartFindsIsInItsLastExtension) {
     market.go_to(at(13, 1));
     enter_in_call(10'501);

@@ -61,6 +61,7 @@ void LoadClient::on_hello(const Header& header, const HelloAck& ack) {
 void LoadClient::on_logout(const Header& header, const LogoutAck& ack) {
     check_header(header, ack.client_id);
     if (answered(RequestKind::logout) == nullptr) return;
+    last_counted_sequence_ = header.client_sequence;
     if (ack.status != std::to_underlying(LogoutStatus::accepted))
         tally_->error(tally_->refused, refusal("a logout", ack.status));
     logged_out_ = true;

@@ -30,9 +30,14 @@ PacketLoad::PacketLoad(const PacketLoadSettings& settings)
       orders_a_request_(is_extended(settings) ? settings.orders_a_datagram : 2),
       datagram_bytes_(bytes_of(settings)),
       sequence_(settings.before),
+      has_begun_(!is_extended(settings) || settings.echo),
       slots_(k_slots) {
     DAMRAK_ASSERT(settings.format != Format::none && settings.orders_a_datagram > 0 &&
                   settings.orders_a_datagram <= k_maximum_orders);
+}
+
+void PacketLoad::encode_begin(std::span<std::byte> memory) const {
+    encode(Header{.kind = Kind::begin, .sequence = settings_.before}, memory);
 }
 
 void PacketLoad::encode_next(std::span<std::byte> memory) {

@@ -15,6 +15,7 @@
 #include <damrak/base/histogram.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/net/datagram_path.hpp>
+#include <damrak/wire/packet/descriptor.hpp>
 #include <damrak/wire/packet/encode.hpp>
 #include <damrak/wire/packet/messages.hpp>
 
@@ -49,6 +50,7 @@ class PacketLoad {
     /// Writes the next request to the path; returns false if it has no room. The caller flushes.
     template <net::DatagramPath Path>
     bool ask(Path& path, const net::Endpoint& to) {
+        if (!has_begun_ && !begin(path, to)) return false;
         // If only half of a pair had room, the other half is sent next time.
         for (std::uint32_t i = half_asked_ ? 1 : 0; i < datagrams_a_request_; ++i) {
             const std::span<std::byte> memory = path.claim(to, datagram_bytes_);
@@ -80,6 +82,19 @@ class PacketLoad {
     };
     static constexpr std::size_t k_slots = std::size_t{1} << 16;
 
+    /// The exchange may know the port, of an earlier program with numbers far from these.
+    template <net::DatagramPath Path>
+    bool begin(Path& path, const net::Endpoint& to) {
+        const std::span<std::byte> memory = path.claim(to, k_begin_bytes);
+        if (memory.empty()) return false;
+        encode_begin(memory);
+        path.commit(k_begin_bytes);
+        return has_begun_ = true;
+    }
+
+    static constexpr std::size_t k_begin_bytes = wire::packet::HeaderLayout::k_request_length;
+
+    void encode_begin(std::span<std::byte> memory) const;
     void encode_next(std::span<std::byte> memory);
     void hear_echo(std::span<const std::byte> datagram, std::int64_t now_ns);
     void hear_trade(std::span<const std::byte> datagram, std::int64_t now_ns);
@@ -92,6 +107,7 @@ class PacketLoad {
     std::uint32_t orders_a_request_;
     std::size_t datagram_bytes_;
     std::uint32_t sequence_;  ///< of the last order
+    bool has_begun_;          ///< always, where the format cannot say so
     bool half_asked_ = false;
     bool recording_ = false;
     std::uint64_t requests_ = 0;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace damrak::tables {
@@ -30,6 +32,27 @@ struct Made {
     std::optional<Texts> texts;       ///< the values of keys
     std::vector<std::uint8_t> bits;   ///< of booleans
 };
+
+/// Keys in the order in which texts come first.
+Made codes_of(const Column& column) {
+    std::unordered_map<std::uint32_t, std::uint32_t> key_of;
+    Made made;
+    made.texts.emplace();
+    made.keys.reserve(column.rows());
+    const auto values = column.values<Code>();
+    for (std::size_t row = 0; row < values.size(); ++row) {
+        if (column.is_null(row)) {
+            made.keys.push_back(0);
+            continue;
+        }
+        const auto [at, is_first] =
+            key_of.try_emplace(std::bit_cast<std::uint32_t>(values[row]),
+                               static_cast<std::uint32_t>(made.texts->offsets.size() - 1));
+        if (is_first) made.texts->add(values[row].text());
+        made.keys.push_back(at->second);
+    }
+    return made;
+}
 
 Made letters_of(const Column& column) {
     constexpr std::uint32_t k_unseen = UINT32_MAX;
@@ -67,6 +90,8 @@ Made made_of(const Column& column, const std::vector<std::string>& symbols) {
     switch (column.type()) {
         case Type::letter:
             return letters_of(column);
+        case Type::code:
+            return codes_of(column);
         case Type::boolean:
             return bits_of(column);
         case Type::symbol: {
@@ -89,6 +114,7 @@ std::string format_of(Type type, const MemoryTable& table) {
         case Type::uint32:
         case Type::symbol:
         case Type::letter:
+        case Type::code:
             return "I";
         case Type::price:
             return "g";
@@ -100,25 +126,8 @@ std::string format_of(Type type, const MemoryTable& table) {
     return {};
 }
 
-bool is_dictionary(Type type) { return type == Type::letter || type == Type::symbol; }
-
-const void* address_of(const Column& column) {
-    switch (column.type()) {
-        case Type::time:
-        case Type::exact_price:
-            return column.values<std::int64_t>().data();
-        case Type::uint64:
-            return column.values<std::uint64_t>().data();
-        case Type::uint32:
-        case Type::symbol:
-            return column.values<std::uint32_t>().data();
-        case Type::price:
-            return column.values<double>().data();
-        case Type::letter:
-        case Type::boolean:
-            break;
-    }
-    return nullptr;
+bool is_dictionary(Type type) {
+    return type == Type::letter || type == Type::code || type == Type::symbol;
 }
 
 }  // namespace
@@ -131,7 +140,7 @@ struct ArrowTable::Layout {
     [[nodiscard]] const void* values_of(std::size_t i) const {
         if (!made[i].keys.empty()) return made[i].keys.data();
         if (!made[i].bits.empty()) return made[i].bits.data();
-        return address_of(table->rows[i]);
+        return table->rows[i].data();
     }
 
     std::shared_ptr<const MemoryTable> table;

@@ -12,21 +12,22 @@ constexpr std::size_t k_level_columns = 6;
 
 }  // namespace
 
-BookRows::BookRows(const Context& context)
+BookRows::BookRows(const Context& context, const Books& books, const TableQuery& query)
     : context_(&context),
-      count_(context.query.table == Table::bbo ? 1 : context.query.levels),
+      books_(&books),
+      query_(query),
+      count_(query.table == Table::bbo ? 1 : query.levels),
       known_(context.depth.depth == 0 ? count_
                                       : std::min<std::size_t>(count_, context.depth.depth)),
-      levels_(2 * count_),
-      books_{context} {}
+      levels_(2 * count_) {}
 
 void BookRows::note_first(InstrumentId id, Shown& shown) {
     if (std::exchange(shown.has_rows, true)) return;
-    const std::int64_t every_ns = context_->query.every_ns;
+    const std::int64_t every_ns = query_.every_ns;
     if (every_ns == 0) return;
     if (sampled_.empty())
-        next_sample_ns_ =
-            (std::max(shown.time_ns, context_->query.from_ns) + every_ns - 1) / every_ns * every_ns;
+        next_sample_ns_ = (std::max(shown.time_ns, context_->window.from_ns) + every_ns - 1) /
+                          every_ns * every_ns;
     sampled_.push_back(id);
 }
 
@@ -51,12 +52,12 @@ void BookRows::write_changes_of_view(Chunk& chunk) {
 }
 
 bool BookRows::write_rows_at(std::int64_t until_ns, Chunk& chunk) {
-    const std::vector<std::int64_t>& times = context_->query.at_ns;
-    const std::uint16_t locate = *context_->query.locate;
-    const InstrumentId id = books_.flow.instrument(locate);
+    const std::vector<std::int64_t>& times = query_.at_ns;
+    const std::uint16_t locate = *context_->window.locate;
+    const InstrumentId id = books_->flow.instrument(locate);
     const Shown none{.locate = locate};
     for (; next_at_ < times.size() && times[next_at_] <= until_ns; ++next_at_) {
-        if (chunk[0].rows() >= context_->wanted_rows) return false;
+        if (chunk[0].rows() >= wanted_rows_) return false;
         look(id, times[next_at_]);
         push(times[next_at_], id ? shown_of(id, locate) : none, chunk);
     }
@@ -64,11 +65,11 @@ bool BookRows::write_rows_at(std::int64_t until_ns, Chunk& chunk) {
 }
 
 bool BookRows::write_samples(std::int64_t until_ns, Chunk& chunk) {
-    if (!context_->query.at_ns.empty()) return write_rows_at(until_ns, chunk);
+    if (!query_.at_ns.empty()) return write_rows_at(until_ns, chunk);
     if (sampled_.empty()) return true;
-    for (; next_sample_ns_ <= until_ns; next_sample_ns_ += context_->query.every_ns) {
+    for (; next_sample_ns_ <= until_ns; next_sample_ns_ += query_.every_ns) {
         for (; next_sampled_ < sampled_.size(); ++next_sampled_) {
-            if (chunk[0].rows() >= context_->wanted_rows) return false;
+            if (chunk[0].rows() >= wanted_rows_) return false;
             const InstrumentId id = sampled_[next_sampled_];
             look(id, next_sample_ns_);
             push(next_sample_ns_, shown_[id.value - 1], chunk);
@@ -87,7 +88,7 @@ void BookRows::look(InstrumentId id, std::int64_t time_ns) {
         Level* const into = levels_.data() + (side == Side::buy ? 0 : count_);
         for (std::size_t i = 0; i < known_; ++i) into[i].is_known = into[i].has_orders = true;
         if (!id) continue;  // it has no orders yet
-        const order_flow::BuiltBook& built = books_.builder.book(id);
+        const order_flow::BuiltBook& built = books_->builder.book(id);
         if (context_->depth.depth == 0)
             look_at(built, side, into);
         else
@@ -97,7 +98,7 @@ void BookRows::look(InstrumentId id, std::int64_t time_ns) {
 
 void BookRows::look_at(const order_flow::BuiltBook& built, Side side, Level* into) const {
     const Level* const end = into + known_;
-    built.book.for_each_level(books_.builder.store(), side, [&](const DepthLevel& level) {
+    built.book.for_each_level(books_->builder.store(), side, [&](const DepthLevel& level) {
         into->price_e4 = static_cast<std::uint32_t>(built.scale.price_of(level.tick).value);
         into->shares = static_cast<std::uint64_t>(level.quantity.value);
         into->orders = level.orders;
@@ -107,11 +108,11 @@ void BookRows::look_at(const order_flow::BuiltBook& built, Side side, Level* int
 
 // Anonymous quantity has an unknown number of orders.
 void BookRows::look_at_orders(const order_flow::BuiltBook& built, Side side, Level* into) const {
-    const BookStore& store = books_.builder.store();
+    const BookStore& store = books_->builder.store();
     std::size_t levels = 0;
     built.book.for_each_order(store, side, [&](OrderIndex index) {
         const Order& order = store.order(index);
-        const auto price_e4 = books_.price_e4(order);
+        const auto price_e4 = books_->price_e4(order);
         if (levels == 0 || into[levels - 1].price_e4 != price_e4) {
             if (levels == known_) return false;
             into[levels++].price_e4 = price_e4;
@@ -126,20 +127,22 @@ void BookRows::look_at_orders(const order_flow::BuiltBook& built, Side side, Lev
 
 void BookRows::push(std::int64_t time_ns, const Shown& shown, Chunk& chunk) const {
     context_->push_head(chunk, time_ns, shown.sequence, shown.locate);
-    for (std::size_t i = 0; i < count_; ++i) {
-        Column* const columns = &chunk[k_head_columns + i * k_level_columns];
-        for (std::size_t side = 0; side < 2; ++side) {
-            const Level& level = levels_[side * count_ + i];
-            push_price(columns[side],
-                       level.price_e4 != 0 ? std::optional{level.price_e4} : std::nullopt);
-            if (level.is_known)
-                columns[2 + side].push(level.shares);
+    for (const std::size_t side : {0U, 1U}) {
+        const Level* level = &levels_[side * count_];
+        for (Column* at = &chunk[k_head_columns + side]; level != &levels_[side * count_] + count_;
+             ++level, at += k_level_columns) {
+            if (level->price_e4 != 0)
+                push_price(at[0], level->price_e4);
             else
-                columns[2 + side].push_null();
-            if (level.has_orders)
-                columns[4 + side].push(level.orders);
+                at[0].push_null();
+            if (level->is_known)
+                at[2].push(level->shares);
             else
-                columns[4 + side].push_null();
+                at[2].push_null();
+            if (level->has_orders)
+                at[4].push(level->orders);
+            else
+                at[4].push_null();
         }
     }
 }

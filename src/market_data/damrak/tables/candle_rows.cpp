@@ -3,9 +3,8 @@
 namespace damrak::tables {
 
 void CandleRows::add(std::uint16_t locate, const archive::DayTrade& trade) {
-    const std::int64_t every_ns = context_->query.every_ns;
-    const std::int64_t begin_ns = trade.time_ns - trade.time_ns % every_ns;
-    end_ns_ = begin_ns + every_ns;
+    const std::int64_t begin_ns = trade.time_ns - trade.time_ns % every_ns_;
+    end_ns_ = begin_ns + every_ns_;
     if (place_.size() <= locate) place_.resize(locate + std::size_t{1});
     if (place_[locate] == 0) {
         open_.push_back({.locate = locate, .candle = {.begin_ns = begin_ns}});

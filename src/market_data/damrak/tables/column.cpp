@@ -1,8 +1,12 @@
 #include <damrak/tables/column.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <limits>
-#include <type_traits>
+#include <new>
+
+#include <sys/mman.h>
 
 namespace damrak::tables {
 
@@ -20,6 +24,8 @@ std::string_view name_of(Type type) {
             return "exact_price";
         case Type::letter:
             return "letter";
+        case Type::code:
+            return "code";
         case Type::boolean:
             return "boolean";
         case Type::symbol:
@@ -28,62 +34,72 @@ std::string_view name_of(Type type) {
     return {};
 }
 
-Column::Column(Type type) : type_(type) {
+namespace {
+
+std::uint8_t width_of(Type type) {
     switch (type) {
         case Type::time:
         case Type::exact_price:
-            values_.emplace<std::vector<std::int64_t>>();
-            break;
         case Type::uint64:
-            values_.emplace<std::vector<std::uint64_t>>();
-            break;
+        case Type::price:
+            return 8;
         case Type::uint32:
         case Type::symbol:
-            values_.emplace<std::vector<std::uint32_t>>();
-            break;
-        case Type::price:
-            values_.emplace<std::vector<double>>();
-            break;
+        case Type::code:
+            return 4;
         case Type::letter:
-            values_.emplace<std::vector<char>>();
-            break;
         case Type::boolean:
-            values_.emplace<std::vector<std::uint8_t>>();
-            break;
+            return 1;
     }
+    return 0;
 }
 
-void Column::push_null() {
-    if (valid_.empty()) {
-        valid_.assign(rows_ / 8, 0xFF);
-        if (rows_ % 8 != 0) valid_.push_back(static_cast<std::uint8_t>((1U << rows_ % 8) - 1));
+std::uint64_t null_of(Type type) {
+    if (type == Type::price)
+        return std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN());
+    if (type == Type::exact_price) return std::bit_cast<std::uint64_t>(k_no_exact_price);
+    return 0;
+}
+
+}  // namespace
+
+Column::Column(Type type) : type_(type), width_(width_of(type)), null_(null_of(type)) {}
+
+void Column::grow() {
+    constexpr std::size_t k_first = 1024;
+    constexpr std::size_t k_large = std::size_t{4} << 20U;
+    const std::size_t capacity = std::max(k_first, 2 * capacity_);
+    void* memory = nullptr;
+    if (memory_.get_deleter().owner == nullptr) {
+        memory = std::realloc(memory_.get(), capacity * width_);
+        if (memory == nullptr) throw std::bad_alloc{};
+        static_cast<void>(memory_.release());
+    } else {
+        memory = std::malloc(capacity * width_);
+        if (memory == nullptr) throw std::bad_alloc{};
+        std::memcpy(memory, memory_.get(), rows_ * width_);
     }
-    mark(false);
-    std::visit(
-        [](auto& values) {
-            using T = std::remove_cvref_t<decltype(values)>::value_type;
-            if constexpr (std::is_same_v<T, double>)
-                values.push_back(std::numeric_limits<double>::quiet_NaN());
-            else
-                values.push_back(T{});
-        },
-        values_);
-    if (type_ == Type::exact_price)
-        std::get<std::vector<std::int64_t>>(values_).back() = k_no_exact_price;
-    ++rows_;
-    ++nulls_;
+    memory_ = Memory{memory};
+    capacity_ = capacity;
+    if (!valid_.empty()) valid_.resize((capacity_ + 7) / 8, k_all_valid);
+    // Fresh memory costs as much as what is written there, page by page.
+    if (capacity * width_ >= k_large) {
+        constexpr std::uintptr_t k_page = 4096;
+        const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + k_page - 1) & ~(k_page - 1);
+        const auto end = reinterpret_cast<std::uintptr_t>(memory) + capacity * width_;
+        madvise(reinterpret_cast<void*>(begin), (end - begin) & ~(k_page - 1), MADV_HUGEPAGE);
+    }
 }
 
 void Column::mark_nulls(const std::vector<std::uint8_t>& is_there) {
     nulls_ = static_cast<std::size_t>(std::ranges::count(is_there, 0));
     if (nulls_ == 0) return;
-    valid_.assign((rows_ + 7) / 8, 0);
+    valid_.assign((capacity_ + 7) / 8, k_all_valid);
     for (std::size_t row = 0; row < rows_; ++row)
-        valid_[row / 8] |= static_cast<std::uint8_t>((is_there[row] & 1U) << row % 8);
+        if (is_there[row] == 0) valid_[row / 8] &= static_cast<std::uint8_t>(~(1U << row % 8));
 }
 
 void Column::clear() {
-    std::visit([](auto& values) { values.clear(); }, values_);
     valid_.clear();
     rows_ = nulls_ = 0;
 }

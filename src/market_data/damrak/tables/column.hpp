@@ -2,31 +2,48 @@
 // take them without a copy, and which of them are null. One thread.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
+
+#include <damrak/base/assert.hpp>
 
 namespace damrak::tables {
 
 /// What the values are, and the C++ type that holds one.
 enum class Type : std::uint8_t {
-    time,         ///< std::int64_t, nanoseconds; see DayTable::epoch_ns()
+    time,         ///< std::int64_t, nanoseconds; see TableReader::epoch_ns()
     uint64,       ///< std::uint64_t
     uint32,       ///< std::uint32_t
     price,        ///< double, in the currency, of a share; null is NaN
     exact_price,  ///< std::int64_t, the same in billionths; null is the largest number
     letter,       ///< char, an ASCII letter
+    code,         ///< Code, up to four ASCII letters
     boolean,      ///< std::uint8_t, 0 or 1
-    symbol,       ///< std::uint32_t, a place in DayTable::symbols()
+    symbol,       ///< std::uint32_t, a place in TableReader::symbols()
 };
 
 [[nodiscard]] std::string_view name_of(Type type);
+
+/// Zeros after its letters.
+struct Code {
+    std::array<char, 4> letters{};
+
+    [[nodiscard]] std::string_view text() const {
+        const std::string_view all{letters.data(), letters.size()};
+        return all.substr(0, all.find('\0'));
+    }
+    friend bool operator==(const Code&, const Code&) = default;
+};
 
 /// What a column is, for readers and for the documents.
 struct ColumnInfo {
@@ -46,8 +63,10 @@ class Column {
     [[nodiscard]] static Column of(Type type, std::vector<T> values,
                                    const std::vector<std::uint8_t>* is_there = nullptr) {
         Column column{type};
-        column.rows_ = values.size();
-        std::get<std::vector<T>>(column.values_) = std::move(values);
+        DAMRAK_ASSERT(sizeof(T) == column.width_);
+        auto owned = std::make_shared<std::vector<T>>(std::move(values));
+        column.rows_ = column.capacity_ = owned->size();
+        column.memory_ = Memory{owned->data(), Release{owned}};
         if (is_there != nullptr) column.mark_nulls(*is_there);
         return column;
     }
@@ -55,12 +74,25 @@ class Column {
     /// `T` is that of the column's type.
     template <class T>
     void push(T value) {
-        if (!valid_.empty()) mark(true);
-        std::get<std::vector<T>>(values_).push_back(value);
-        ++rows_;
+        DAMRAK_ASSERT(sizeof(T) == width_);
+        if (rows_ == capacity_) [[unlikely]]
+            grow();
+        static_cast<T*>(memory_.get())[rows_++] = value;
     }
     /// The value in memory is zero, or that of a null price.
-    void push_null();
+    void push_null() {
+        if (rows_ == capacity_) [[unlikely]]
+            grow();
+        if (valid_.empty()) [[unlikely]]
+            valid_.assign((capacity_ + 7) / 8, k_all_valid);
+        valid_[rows_ / 8] &= static_cast<std::uint8_t>(~(1U << rows_ % 8));
+        std::byte* const at = static_cast<std::byte*>(memory_.get()) + rows_++ * width_;
+        ++nulls_;
+        if (width_ == sizeof(null_))
+            std::memcpy(at, &null_, sizeof(null_));
+        else
+            std::memset(at, 0, width_);
+    }
     /// Keeps the memory.
     void clear();
 
@@ -68,29 +100,43 @@ class Column {
     [[nodiscard]] std::size_t rows() const { return rows_; }
     template <class T>
     [[nodiscard]] std::span<const T> values() const {
-        return std::get<std::vector<T>>(values_);
+        DAMRAK_ASSERT(sizeof(T) == width_);
+        return {static_cast<const T*>(memory_.get()), rows_};
     }
+    /// The first value in memory.
+    [[nodiscard]] const void* data() const { return memory_.get(); }
     /// A bit for each row, lowest first: it has a value. Empty if all rows have one.
-    [[nodiscard]] std::span<const std::uint8_t> validity() const { return valid_; }
+    [[nodiscard]] std::span<const std::uint8_t> validity() const {
+        return std::span{valid_}.first(valid_.empty() ? 0 : (rows_ + 7) / 8);
+    }
     [[nodiscard]] std::size_t nulls() const { return nulls_; }
     [[nodiscard]] bool is_null(std::size_t row) const {
         return !valid_.empty() && (unsigned{valid_[row / 8]} >> row % 8 & 1U) == 0;
     }
 
   private:
+    /// Of a vector that was handed over, or of malloc, which moves large blocks without a copy.
+    struct Release {
+        std::shared_ptr<void> owner;
+        void operator()(void* memory) const {
+            if (owner == nullptr) std::free(memory);
+        }
+    };
+    using Memory = std::unique_ptr<void, Release>;
+
+    void grow();
     void mark_nulls(const std::vector<std::uint8_t>& is_there);
-    void mark(bool is_valid) {
-        if (rows_ % 8 == 0) valid_.push_back(0);
-        valid_.back() |= static_cast<std::uint8_t>((is_valid ? 1U : 0U) << rows_ % 8);
-    }
+
+    static constexpr std::uint8_t k_all_valid = 0xFF;
 
     Type type_;
+    std::uint8_t width_;  ///< bytes of a value
     std::size_t rows_ = 0;
+    std::size_t capacity_ = 0;
     std::size_t nulls_ = 0;
-    std::variant<std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<std::uint32_t>,
-                 std::vector<double>, std::vector<char>, std::vector<std::uint8_t>>
-        values_;
-    std::vector<std::uint8_t> valid_;  ///< see validity()
+    Memory memory_;
+    std::uint64_t null_;               ///< in memory, if values have eight bytes
+    std::vector<std::uint8_t> valid_;  ///< see validity(); for the capacity
 };
 
 /// Rows of a table, in columns.

@@ -60,6 +60,8 @@ void append_cell(std::string& csv, const Column& column, std::size_t row,
         case Type::letter:
             csv += column.values<char>()[row];
             return;
+        case Type::code:
+            return append_text(csv, column.values<Code>()[row].text());
         case Type::boolean:
             csv += column.values<std::uint8_t>()[row] == 0 ? "false" : "true";
             return;
@@ -86,26 +88,27 @@ void append_rows(std::string& csv, const Chunk& chunk, const std::vector<std::st
 }
 
 archive::Result<CsvFile> write_csv(const archive::Day& day, const TableQuery& query,
-                                   const std::filesystem::path& path, bool takes_a_part,
+                                   const DayWindow& window, const std::filesystem::path& path,
+                                   bool takes_a_part,
                                    const std::function<void(std::uint64_t)>& on_messages) {
-    auto table = DayTable::open(day, query);
-    if (!table) return std::unexpected{std::move(table.error())};
+    auto reader = TableReader::open(day, {query}, window);
+    if (!reader) return std::unexpected{std::move(reader.error())};
     auto sink = files::ByteSink::create(path);
     if (!sink) return std::unexpected{std::move(sink.error())};
     CsvFile written;
     std::string csv;
-    append_names(csv, table->columns());
-    Chunk chunk = table->new_chunk();
-    while (table->next(chunk)) {
-        append_rows(csv, chunk, table->symbols());
+    append_names(csv, reader->columns());
+    std::vector<Chunk> chunks = reader->new_chunks();
+    while (reader->next(chunks)) {
+        append_rows(csv, chunks.front(), reader->symbols());
         sink->write(std::as_bytes(std::span{csv}));
         csv.clear();
-        written.rows += chunk.front().rows();
-        on_messages(table->messages());
+        written.rows += chunks.front().front().rows();
+        on_messages(reader->messages());
     }
     sink->write(std::as_bytes(std::span{csv}));
-    written.completeness = table->completeness();
-    written.messages = table->messages();
+    written.completeness = reader->completeness();
+    written.messages = reader->messages();
     if (!written.completeness.is_complete() && !takes_a_part)
         return std::unexpected{fmt::format("{}; --partial exports what is before",
                                            written.completeness.missing.front())};

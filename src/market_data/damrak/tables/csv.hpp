@@ -11,7 +11,7 @@
 
 #include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day.hpp>
-#include <damrak/tables/day_table.hpp>
+#include <damrak/tables/table_reader.hpp>
 
 namespace damrak::tables {
 
@@ -28,7 +28,8 @@ struct CsvFile {
 /// before them if that is wanted, otherwise nothing. `on_messages` is called with the messages
 /// read so far. The error is one sentence.
 [[nodiscard]] archive::Result<CsvFile> write_csv(
-    const archive::Day& day, const TableQuery& query, const std::filesystem::path& path,
-    bool takes_a_part, const std::function<void(std::uint64_t)>& on_messages);
+    const archive::Day& day, const TableQuery& query, const DayWindow& window,
+    const std::filesystem::path& path, bool takes_a_part,
+    const std::function<void(std::uint64_t)>& on_messages);
 
 }  // namespace damrak::tables

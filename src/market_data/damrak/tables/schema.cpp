@@ -136,6 +136,25 @@ Columns of_auctions() {
          {"broken", Type::boolean, true, "", "Of Q: as in the table of trades."}});
 }
 
+Columns of_halts() {
+    constexpr std::string_view k_collar = "Of type J: of the collar.";
+    return with(
+        common(),
+        {{"type", Type::letter, false, "",
+          "Of the ITCH message: H trading state, h halt by a market, J collar of the auction after "
+          "a pause of limit up, limit down, W breach of the market-wide circuit breaker."},
+         {"state", Type::letter, false, "",
+          "Of H: T trading, Q quoting only, H halted, P paused; of h: H halted, T not any more; of "
+          "J: P; of W: the level, 1 to 3."},
+         {"reason", Type::code, true, "",
+          "Of H: the code of Nasdaq, such as LUDP; null if it has none."},
+         {"market", Type::letter, true, "", "Of h: the market."},
+         {"reference_px", Type::price, true, k_currency, k_collar},
+         {"lower_px", Type::price, true, k_currency, k_collar},
+         {"upper_px", Type::price, true, k_currency, k_collar},
+         {"extensions", Type::uint32, true, "", "Of J: how often the collar was widened."}});
+}
+
 }  // namespace
 
 std::string_view name_of(Table table) {
@@ -152,6 +171,8 @@ std::string_view name_of(Table table) {
             return "candles";
         case Table::auctions:
             return "auctions";
+        case Table::halts:
+            return "halts";
     }
     return {};
 }
@@ -171,6 +192,8 @@ std::vector<ColumnInfo> columns_of(Table table, std::size_t levels) {
             return of_candles();
         case Table::auctions:
             return of_auctions();
+        case Table::halts:
+            return of_halts();
     }
     return {};
 }

@@ -19,7 +19,9 @@ enum class Table : std::uint8_t {
     messages,  ///< a row for each message
     candles,   ///< a row for each interval with trades
     auctions,  ///< a row for each indicative price and for each cross
+    halts,     ///< a row for each change of whether an instrument, or the market, trades
 };
+inline constexpr std::size_t k_tables = 7;
 
 inline constexpr std::size_t k_most_levels = 100;
 

@@ -108,7 +108,9 @@ void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& comma
     if (stays) return;
     if (is_interruption(in) && session.phase != Phase::call)
         return end_interruption(in, session.phase, now, commands);
-    if (!is_in(in, session, slot.begin)) return enter(in, slot, now, commands);
+    // One whose extension is over ends, also where the session is a call like it.
+    const bool is_over = extended_.contains(in.id()) && !is_interruption(in);
+    if (is_over || !is_in(in, session, slot.begin)) return enter(in, slot, now, commands);
     if (session.interval_ns != 0) return end_batch(in, slot, now, commands);
     const Limits& limits = rules_of(in).limits;
     if (session.phase == Phase::continuous && limits.on_breach == OnBreach::interrupt)
@@ -173,6 +175,8 @@ void PhaseClock::enter(const InstrumentState& in, const Timetable::Slot& slot, T
                           wanted.auction == in.auction && wanted.restrictions == 0;
     if (ends_call || needs_auction) {
         const UncrossConditions::Bits needed = conditions(in);
+        // The call that begins has extensions of its own.
+        if (needed == 0) extended_.erase(in.id());
         const bool pauses = wanted.phase == Phase::call && (unseals || needed != 0);
         commands.push_back(phase_command(
             CommandKind::uncross, in,

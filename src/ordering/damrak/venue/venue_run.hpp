@@ -42,6 +42,12 @@ class VenueRun {
         engine_.apply_queued(orders, f);
         now_ = std::max(now_, orders.back().timestamp);
     }
+    /// The same of one that has not waited, `f(event)` as Engine::apply().
+    template <class F>
+    void apply_order(const Command& order, F&& f) {
+        engine_.apply(order, f);
+        now_ = std::max(now_, order.timestamp);
+    }
     /// Whether there is a venue.
     [[nodiscard]] bool is_led() const { return venue_ != nullptr; }
 

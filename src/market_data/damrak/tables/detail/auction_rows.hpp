@@ -12,11 +12,7 @@ namespace damrak::tables {
 
 class AuctionRows {
   public:
-    explicit AuctionRows(const Context& context) : context_(&context), books_{context} {}
-
-    [[nodiscard]] Books& books() { return books_; }
-    [[nodiscard]] bool before(std::int64_t /*time_ns*/, Chunk& /*chunk*/) { return true; }
-    void finish(std::int64_t /*until_ns*/, Chunk& /*chunk*/) {}
+    explicit AuctionRows(const Context& context) : context_(&context) {}
 
     void on(std::uint64_t sequence, const auto& message, Chunk& chunk) {
         using M = std::remove_cvref_t<decltype(message)>;
@@ -61,7 +57,6 @@ class AuctionRows {
     }
 
     const Context* context_;
-    Books books_;
 };
 
 }  // namespace damrak::tables

@@ -16,9 +16,10 @@ namespace damrak::tables {
 
 class BookRows {
   public:
-    explicit BookRows(const Context& context);
+    BookRows(const Context& context, const Books& books, const TableQuery& query);
 
-    [[nodiscard]] Books& books() { return books_; }
+    /// Rows at fixed times stop where the chunk has so many.
+    void want(std::size_t rows) { wanted_rows_ = rows; }
     /// Writes the rows that come before a message of this time; false: the chunk is full.
     [[nodiscard]] bool before(std::int64_t time_ns, Chunk& chunk) {
         if (time_ns == time_ns_) return true;
@@ -39,10 +40,10 @@ class BookRows {
             write_changes_of_view(chunk);
     }
 
+    /// After the message was applied to the books.
     void on(std::uint64_t sequence, const auto& message, Chunk& chunk) {
-        books_.apply(message);
         if constexpr (requires { message.order_ref; } || requires { message.match_number; }) {
-            const InstrumentId id = books_.flow.instrument(message.stock_locate);
+            const InstrumentId id = books_->flow.instrument(message.stock_locate);
             if (!id) return;
             Shown& shown = shown_of(id, message.stock_locate);
             shown.time_ns = message.timestamp_ns;
@@ -79,7 +80,7 @@ class BookRows {
         Levels levels{};  ///< empty: there is no row
     };
 
-    [[nodiscard]] bool is_sampled() const { return context_->is_sampled(); }
+    [[nodiscard]] bool is_sampled() const { return query_.is_sampled(); }
     [[nodiscard]] bool write_rows_at(std::int64_t until_ns, Chunk& chunk);
     Shown& shown_of(InstrumentId id, std::uint16_t locate) {
         if (id.value > shown_.size()) shown_.resize(id.value);
@@ -100,10 +101,12 @@ class BookRows {
     void push(std::int64_t time_ns, const Shown& shown, Chunk& chunk) const;
 
     const Context* context_;
+    const Books* books_;
+    TableQuery query_;
+    std::size_t wanted_rows_ = 0;
     std::size_t count_;  ///< levels of each side that rows have
     std::size_t known_;  ///< of these, the ones that the day can show
     Levels levels_;
-    Books books_;
     std::vector<Shown> shown_;
     std::vector<InstrumentId> changed_by_view_;
     std::vector<InstrumentId> sampled_;

@@ -14,7 +14,8 @@
 #include <damrak/order_flow/broken_trades.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/tables/column.hpp>
-#include <damrak/tables/day_table.hpp>
+#include <damrak/tables/day_source.hpp>
+#include <damrak/tables/table_reader.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
 namespace damrak::tables {
@@ -22,21 +23,19 @@ namespace damrak::tables {
 inline constexpr std::uint32_t k_no_symbol = UINT32_MAX;
 
 struct Context {
-    Context(const archive::Day& day, const TableQuery& query);
+    Context(const DaySource& day, const DayWindow& window, bool needs_broken);
 
-    TableQuery query;
+    DayWindow window;
     archive::DayDepth depth;
     wire::itch::ViewMarks marks;
     std::vector<std::string> symbols;
     std::vector<std::uint32_t> symbol_of;  ///< by locate; k_no_symbol: none
     std::int64_t epoch_ns = 0;
-    std::size_t wanted_rows = 0;  ///< of the chunk: what has more is full
     archive::Answer<order_flow::BrokenTrades> broken;
 
-    [[nodiscard]] bool is_sampled() const {
-        return query.table != Table::candles && (query.every_ns > 0 || !query.at_ns.empty());
+    [[nodiscard]] bool is_in_window(std::int64_t time_ns) const {
+        return time_ns >= window.from_ns;
     }
-    [[nodiscard]] bool is_in_window(std::int64_t time_ns) const { return time_ns >= query.from_ns; }
     /// ts_event, sequence, symbol.
     void push_head(Chunk& chunk, std::int64_t time_ns, std::uint64_t sequence,
                    std::uint16_t locate) const {
@@ -62,7 +61,7 @@ struct Context {
 
 /// The books of the day as they go by.
 struct Books {
-    explicit Books(const Context& context) : flow{builder, {.marks = context.marks}} {}
+    explicit Books(const wire::itch::ViewMarks& marks) : flow{builder, {.marks = marks}} {}
 
     using Builder = order_flow::BookBuilder<>;
     Builder builder;

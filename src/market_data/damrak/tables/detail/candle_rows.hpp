@@ -14,27 +14,25 @@ namespace damrak::tables {
 
 class CandleRows {
   public:
-    explicit CandleRows(const Context& context) : context_(&context), books_{context} {}
+    CandleRows(const Context& context, const Books& books, std::int64_t every_ns)
+        : context_(&context), books_(&books), every_ns_(every_ns) {}
 
-    [[nodiscard]] Books& books() { return books_; }
-    [[nodiscard]] bool before(std::int64_t time_ns, Chunk& chunk) {
+    void before(std::int64_t time_ns, Chunk& chunk) {
         if (time_ns >= end_ns_) write(chunk);
-        return true;
     }
-    void finish(std::int64_t /*until_ns*/, Chunk& chunk) { write(chunk); }
+    void finish(Chunk& chunk) { write(chunk); }
 
-    void on(std::uint64_t sequence, const auto& message, Chunk& /*chunk*/) {
+    void on(std::uint64_t sequence, const auto& message) {
         using M = std::remove_cvref_t<decltype(message)>;
         if constexpr (requires { message.match_number; } &&
                       !std::is_same_v<M, wire::itch::BrokenTrade>) {
             if (context_->is_in_window(message.timestamp_ns)) {
                 archive::DayTrade trade =
-                    archive::trade_of(sequence, message, books_.flow, books_.builder);
+                    archive::trade_of(sequence, message, books_->flow, books_->builder);
                 trade.is_broken = context_->broken.value.has(trade.match_number);
                 if (trade.counts()) add(message.stock_locate, trade);
             }
         }
-        books_.apply(message);
     }
 
   private:
@@ -47,7 +45,8 @@ class CandleRows {
     void write(Chunk& chunk);
 
     const Context* context_;
-    Books books_;
+    const Books* books_;
+    std::int64_t every_ns_;
     std::int64_t end_ns_ = 0;           ///< of the interval under way
     std::vector<Open> open_;            ///< of it, in the order of their first trades
     std::vector<std::uint32_t> place_;  ///< by locate: in open_, counted from 1; zero: none

@@ -14,15 +14,10 @@ namespace damrak::tables {
 
 class MessageRows {
   public:
-    explicit MessageRows(const Context& context) : context_(&context), books_{context} {}
-
-    [[nodiscard]] Books& books() { return books_; }
-    [[nodiscard]] bool before(std::int64_t /*time_ns*/, Chunk& /*chunk*/) { return true; }
-    void finish(std::int64_t /*until_ns*/, Chunk& /*chunk*/) {}
+    MessageRows(const Context& context, const Books& books) : context_(&context), books_(&books) {}
 
     void on(std::uint64_t sequence, const auto& message, Chunk& chunk) {
         if (context_->is_in_window(message.timestamp_ns)) push(sequence, message, chunk);
-        books_.apply(message);
     }
 
   private:
@@ -60,13 +55,13 @@ class MessageRows {
     }
     /// Executions, cancels and replaces: the order says what they do not.
     void about_order(const auto& message, Row& row) const {
-        const Order* const order = books_.find(message.stock_locate, message.order_ref);
+        const Order* const order = books_->find(message.stock_locate, message.order_ref);
         row.order_id = message.order_ref;
         std::uint64_t open = 0;
         if (order != nullptr) {
             open = static_cast<std::uint64_t>(order->quantity.value);
             row.side = letter(order->terms().side());
-            row.price_e4 = books_.price_e4(*order);
+            row.price_e4 = books_->price_e4(*order);
         }
         const auto take = [&](std::uint64_t shares) {
             row.size = shares;
@@ -124,7 +119,7 @@ class MessageRows {
     }
 
     const Context* context_;
-    Books books_;
+    const Books* books_;
 };
 
 }  // namespace damrak::tables

@@ -11,18 +11,14 @@ namespace damrak::tables {
 
 class TradeRows {
   public:
-    explicit TradeRows(const Context& context) : context_(&context), books_{context} {}
-
-    [[nodiscard]] Books& books() { return books_; }
-    [[nodiscard]] bool before(std::int64_t /*time_ns*/, Chunk& /*chunk*/) { return true; }
-    void finish(std::int64_t /*until_ns*/, Chunk& /*chunk*/) {}
+    TradeRows(const Context& context, const Books& books) : context_(&context), books_(&books) {}
 
     void on(std::uint64_t sequence, const auto& message, Chunk& chunk) {
         using M = std::remove_cvref_t<decltype(message)>;
         if constexpr (requires { message.match_number; } &&
                       !std::is_same_v<M, wire::itch::BrokenTrade>) {
             if (context_->is_in_window(message.timestamp_ns)) {
-                push(archive::trade_of(sequence, message, books_.flow, books_.builder),
+                push(archive::trade_of(sequence, message, books_->flow, books_->builder),
                      message.stock_locate, chunk);
                 if constexpr (requires { message.cross_type; })
                     chunk[k_cross_type].push(message.cross_type);
@@ -30,7 +26,6 @@ class TradeRows {
                     chunk[k_cross_type].push_null();
             }
         }
-        books_.apply(message);
     }
 
   private:
@@ -49,7 +44,7 @@ class TradeRows {
     }
 
     const Context* context_;
-    Books books_;
+    const Books* books_;
 };
 
 }  // namespace damrak::tables

@@ -1,13 +1,15 @@
 // Tables of archived days: every cell against a slow reader of the messages, on random days and on
 // pairs of limited depth; times, windows, and what is not known.
-#include <damrak/tables/day_table.hpp>
+#include <damrak/tables/table_reader.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -19,6 +21,7 @@
 #include <damrak/archive/import.hpp>
 #include <damrak/convert/itch_to_lobster.hpp>
 #include <damrak/tables/csv.hpp>
+#include <damrak/tables/itch_day.hpp>
 #include <damrak/wire/itch/file_writer.hpp>
 
 #include "market_data/tables/random_day.hpp"
@@ -26,7 +29,7 @@
 #include "support/day_blocks.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::tables::day_table_test {
+namespace damrak::tables::table_reader_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -47,17 +50,27 @@ Messages random_day(std::uint64_t seed, std::size_t count, bool is_lobster = fal
     return testing::RandomDay{seed, is_lobster}.make(count);
 }
 
-Lines lines_of(const archive::Day& day, const TableQuery& query) {
-    auto table = DayTable::open(day, query);
-    EXPECT_TRUE(table) << table.error();
-    std::string csv;
-    Chunk chunk = table->new_chunk();
-    while (table->next(chunk)) append_rows(csv, chunk, table->symbols());
-    EXPECT_TRUE(table->completeness().is_complete());
-    Lines lines;
-    std::istringstream stream{csv};
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+/// Of each table, the rows as lines.
+std::vector<Lines> lines_of(const DaySource& day, const std::vector<TableQuery>& tables,
+                            const DayWindow& window) {
+    auto reader = TableReader::open(day, tables, window);
+    EXPECT_TRUE(reader) << reader.error();
+    std::vector<std::string> csv(tables.size());
+    auto chunks = reader->new_chunks();
+    while (reader->next(chunks))
+        for (std::size_t i = 0; i < tables.size(); ++i)
+            append_rows(csv[i], chunks[i], reader->symbols());
+    EXPECT_TRUE(reader->completeness().is_complete());
+    std::vector<Lines> lines(tables.size());
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        std::istringstream stream{csv[i]};
+        for (std::string line; std::getline(stream, line);) lines[i].push_back(line);
+    }
     return lines;
+}
+
+Lines lines_of(const archive::Day& day, const TableQuery& query, const DayWindow& window = {}) {
+    return lines_of(ArchivedDay{day}, {query}, window).front();
 }
 
 class DayTables : public ::testing::Test {
@@ -83,12 +96,12 @@ TEST_F(DayTables, HaveTheCellsOfASlowReader) {
     const Messages messages = random_day(1, 5'000);
     const archive::Day day = write(messages);
     testing::SlowTables slow{messages, k_midnight_ns};
-    for (const Table table :
-         {Table::trades, Table::bbo, Table::messages, Table::depth, Table::auctions}) {
+    for (const Table table : {Table::trades, Table::bbo, Table::messages, Table::depth,
+                              Table::auctions, Table::halts}) {
         const std::size_t levels = table == Table::depth ? 4 : 1;
         const Lines expected = slow.rows(table, levels);
-        const Lines found = lines_of(day, {.table = table, .levels = levels, .chunk_rows = 300});
-        ASSERT_GT(found.size(), 200U) << name_of(table);
+        const Lines found = lines_of(day, {.table = table, .levels = levels}, {.chunk_rows = 300});
+        ASSERT_GT(found.size(), 60U) << name_of(table);
         ASSERT_EQ(found.size(), expected.size()) << name_of(table);
         for (std::size_t i = 0; i < found.size(); ++i)
             ASSERT_EQ(found[i], expected[i]) << name_of(table) << " row " << i;
@@ -101,11 +114,9 @@ TEST_F(DayTables, HaveAtEachMultipleOfTheIntervalTheBookAfterAllMessagesUpToThen
     testing::SlowTables slow{messages, k_midnight_ns};
     for (const std::int64_t every_ns : {k_second_ns, k_second_ns / 100})
         for (const std::size_t rows : {1UL, 50'000UL})
-            EXPECT_EQ(
-                lines_of(
-                    day,
-                    {.table = Table::depth, .levels = 2, .every_ns = every_ns, .chunk_rows = rows}),
-                slow.sampled(2, every_ns));
+            EXPECT_EQ(lines_of(day, {.table = Table::depth, .levels = 2, .every_ns = every_ns},
+                               {.chunk_rows = rows}),
+                      slow.sampled(2, every_ns));
 }
 
 // A message at the very time of a row is in it; the last row is at or before the last message.
@@ -123,13 +134,12 @@ TEST_F(DayTables, CountTheMessageAtTheTimeOfARow) {
         write({add(k_second_ns + 1, 1, 5), add(3 * k_second_ns, 2, 6), add(3 * k_second_ns, 3, 7),
                add(3 * k_second_ns + 1, 4, 8), add(5 * k_second_ns, 5, 9)},
               0);
-    TableQuery query{.table = Table::bbo, .every_ns = k_second_ns};
+    const TableQuery query{.table = Table::bbo, .every_ns = k_second_ns};
     const Lines all{"2000000000,1,ONE,1.0000,,5,0,1,0", "3000000000,3,ONE,1.0000,,18,0,3,0",
                     "4000000000,4,ONE,1.0000,,26,0,4,0", "5000000000,5,ONE,1.0000,,35,0,5,0"};
     EXPECT_EQ(lines_of(day, query), all);
-    query.from_ns = 3 * k_second_ns;
-    query.until_ns = 4 * k_second_ns;
-    EXPECT_EQ(lines_of(day, query), (Lines{all[1], all[2]}));
+    EXPECT_EQ(lines_of(day, query, {.from_ns = 3 * k_second_ns, .until_ns = 4 * k_second_ns}),
+              (Lines{all[1], all[2]}));
 }
 
 TEST_F(DayTables, OfAWindowAndAnInstrumentHaveTheseRowsOfTheWhole) {
@@ -137,16 +147,15 @@ TEST_F(DayTables, OfAWindowAndAnInstrumentHaveTheseRowsOfTheWhole) {
     const archive::Day day = write(messages);
     ASSERT_GT(day.checkpoints(), 0U);
     const std::int64_t length = day.last_time_ns() - day.first_time_ns();
-    TableQuery query{.locate = 2,
-                     .from_ns = day.first_time_ns() + length * 6 / 10,
-                     .until_ns = day.first_time_ns() + length * 7 / 10};
+    const DayWindow window{.locate = 2,
+                           .from_ns = day.first_time_ns() + length * 6 / 10,
+                           .until_ns = day.first_time_ns() + length * 7 / 10};
     const auto time_of = [](const std::string& line) { return std::stoll(line) - k_midnight_ns; };
     for (const Table table : {Table::trades, Table::bbo, Table::messages}) {
-        query.table = table;
-        Lines part = lines_of(day, query);
+        Lines part = lines_of(day, {.table = table}, window);
         Lines expected;
         for (const std::string& line : lines_of(day, {.table = table}))
-            if (time_of(line) >= query.from_ns && time_of(line) <= query.until_ns &&
+            if (time_of(line) >= window.from_ns && time_of(line) <= window.until_ns &&
                 line.find(",TWO,") != std::string::npos)
                 expected.push_back(line);
         // The first row of a window shows the book although it did not change.
@@ -159,10 +168,11 @@ TEST_F(DayTables, OfAWindowAndAnInstrumentHaveTheseRowsOfTheWhole) {
 TEST_F(DayTables, HaveColumnsOfTheirTypesAndNullsWhereTheCsvIsEmpty) {
     const archive::Day day = write(random_day(4, 3'000));
     for (const Table table : {Table::trades, Table::depth, Table::messages}) {
-        auto read = DayTable::open(day, {.table = table, .levels = 3});
+        auto read = TableReader::open(day, {{.table = table, .levels = 3}}, {});
         ASSERT_TRUE(read);
-        Chunk chunk = read->new_chunk();
-        ASSERT_TRUE(read->next(chunk));
+        auto chunks = read->new_chunks();
+        ASSERT_TRUE(read->next(chunks));
+        const Chunk& chunk = chunks.front();
         ASSERT_EQ(chunk.size(), read->columns().size());
         std::string csv;
         append_rows(csv, chunk, read->symbols());
@@ -303,21 +313,21 @@ TEST_F(DayTables, EndWhereTheDayIsDamaged) {
     const auto day = archive::Day::open(path_);
     ASSERT_TRUE(day);
     for (const std::int64_t every_ns : {std::int64_t{0}, k_second_ns}) {
-        auto table = DayTable::open(*day, {.table = Table::bbo, .every_ns = every_ns});
+        auto table = TableReader::open(*day, {{.table = Table::bbo, .every_ns = every_ns}}, {});
         ASSERT_TRUE(table);
-        Chunk chunk = table->new_chunk();
+        auto chunks = table->new_chunks();
         std::int64_t last_ns = 0;
-        while (table->next(chunk)) last_ns = chunk[0].values<std::int64_t>().back();
+        while (table->next(chunks)) last_ns = chunks[0][0].values<std::int64_t>().back();
         EXPECT_FALSE(table->completeness().is_complete());
         EXPECT_LE(last_ns - k_midnight_ns, table->completeness().known_until_ns);
         EXPECT_GT(last_ns - k_midnight_ns, table->completeness().known_until_ns - 2 * k_second_ns);
     }
     // What comes behind the damage may have broken any trade.
-    auto trades = DayTable::open(*day, {.table = Table::trades});
+    auto trades = TableReader::open(*day, {{.table = Table::trades}}, {});
     ASSERT_TRUE(trades);
-    Chunk chunk = trades->new_chunk();
-    ASSERT_TRUE(trades->next(chunk));
-    const Column& is_broken = chunk[11];
+    auto chunks = trades->new_chunks();
+    ASSERT_TRUE(trades->next(chunks));
+    const Column& is_broken = chunks[0][11];
     for (std::size_t row = 0; row < is_broken.rows(); ++row)
         ASSERT_TRUE(is_broken.is_null(row) || is_broken.values<std::uint8_t>()[row] == 1) << row;
 }
@@ -356,12 +366,115 @@ TEST_F(DayTables, TakeNumbersForMarksOnlyInADayThatHasThem) {
     }
 }
 
-TEST_F(DayTables, RefuseWhatTheyCannotGive) {
-    const archive::Day day = write(random_day(7, 100));
-    EXPECT_THAT(DayTable::open(day, {.table = Table::depth, .levels = 0}).error(),
-                HasSubstr("1 to 100"));
-    EXPECT_THAT(DayTable::open(day, {.table = Table::trades, .every_ns = 1}).error(),
-                HasSubstr("fixed times"));
+const std::vector<TableQuery> k_all_tables{
+    {.table = Table::trades},
+    {.table = Table::bbo},
+    {.table = Table::depth, .levels = 3, .every_ns = k_second_ns / 50},
+    {.table = Table::messages},
+    {.table = Table::candles, .every_ns = k_second_ns},
+    {.table = Table::auctions},
+    {.table = Table::halts}};
+
+TEST_F(DayTables, OfOnePassHaveTheRowsOfEachAlone) {
+    const archive::Day day = write(random_day(8, 3'000));
+    for (const DayWindow& window :
+         {DayWindow{.chunk_rows = 1}, DayWindow{.chunk_rows = 100}, DayWindow{},
+          DayWindow{.locate = 2, .from_ns = day.first_time_ns() + k_second_ns}}) {
+        const auto together = lines_of(ArchivedDay{day}, k_all_tables, window);
+        for (std::size_t i = 0; i < k_all_tables.size(); ++i)
+            EXPECT_EQ(together[i], lines_of(day, k_all_tables[i], window))
+                << name_of(k_all_tables[i].table);
+    }
 }
 
-}  // namespace damrak::tables::day_table_test
+class ItchDays : public DayTables {
+  protected:
+    std::unique_ptr<ItchDay> open(const Messages& messages, std::string_view behind = {}) {
+        const std::filesystem::path path = folder_ / "day.itch";
+        {
+            auto file = itch::FileWriter::create(path);
+            for (const itch::Message& message : messages) file->write(message);
+            EXPECT_TRUE(file->close());
+        }
+        std::ofstream{path, std::ios::app | std::ios::binary} << behind;
+        return ItchDay::open(path, k_date, [](std::uint64_t) {});
+    }
+};
+
+TEST_F(ItchDays, HaveTheRowsOfTheirArchive) {
+    const Messages messages = random_day(9, 40'000);  // more than a block
+    const archive::Day archived = write(messages, k_date, false);
+    const auto day = open(messages);
+    ASSERT_NE(day, nullptr);
+    EXPECT_EQ(day->messages(), archived.messages());
+    EXPECT_EQ(day->first_time_ns(), archived.first_time_ns());
+    EXPECT_EQ(day->last_time_ns(), archived.last_time_ns());
+    for (const DayWindow& window :
+         {DayWindow{}, DayWindow{.locate = 1,
+                                 .from_ns = day->first_time_ns() + 20 * k_second_ns,
+                                 .until_ns = day->first_time_ns() + 30 * k_second_ns}}) {
+        const auto rows = lines_of(*day, k_all_tables, window);
+        for (std::size_t i = 0; i < k_all_tables.size(); ++i) {
+            EXPECT_GT(rows[i].size(), 0U) << name_of(k_all_tables[i].table);
+            EXPECT_EQ(rows[i], lines_of(archived, k_all_tables[i], window))
+                << name_of(k_all_tables[i].table);
+        }
+    }
+}
+
+// The import says what is wrong with them, and repairs what it can.
+TEST_F(ItchDays, TakeWhatNeedsNoRepair) {
+    const Messages sound = random_day(10, 500);
+    EXPECT_NE(open(sound), nullptr);
+    EXPECT_NE(open(sound, std::string(2, '\0')), nullptr) << "a mark of the end";
+    const auto changed = [&](const auto& change) {
+        Messages messages = sound;
+        change(messages);
+        return open(messages);
+    };
+    EXPECT_EQ(changed([](Messages& all) { all.clear(); }), nullptr) << "nothing";
+    EXPECT_EQ(changed([](Messages& all) { std::swap(all[50], all[490]); }), nullptr) << "back";
+    EXPECT_EQ(changed([](Messages& all) { all.erase(all.begin() + 1); }), nullptr) << "undeclared";
+    EXPECT_EQ(changed([](Messages& all) { all.push_back(all.back()); }), nullptr) << "two ends";
+    EXPECT_EQ(changed([](Messages& all) { all.insert(all.begin(), all.front()); }), nullptr)
+        << "two sessions";
+    EXPECT_EQ(changed([](Messages& all) {
+                  all.front() =
+                      itch::SystemEvent{.tracking_number = itch::k_made_by_view, .event_code = 'O'};
+              }),
+              nullptr)
+        << "a view";
+    EXPECT_EQ(open(sound, std::string("\0\x24", 2)), nullptr) << "a cut message";
+    EXPECT_EQ(open(sound, std::string("\0\0\0", 3)), nullptr) << "something behind";
+    EXPECT_EQ(ItchDay::open(folder_ / "nothing", 0, [](std::uint64_t) {}), nullptr);
+}
+
+// Another program may write the file meanwhile.
+TEST_F(ItchDays, SayWhereAFileBecameShorter) {
+    const auto day = open(random_day(11, 40'000));
+    ASSERT_NE(day, nullptr);
+    std::filesystem::resize_file(folder_ / "day.itch", 400'000);
+    auto reader = *TableReader::open(*day, {{.table = Table::messages}}, {});
+    auto chunks = reader.new_chunks();
+    while (reader.append(chunks)) {
+    }
+    ASSERT_FALSE(reader.completeness().is_complete());
+    EXPECT_THAT(reader.completeness().missing.front(), HasSubstr("shorter"));
+    EXPECT_GT(chunks[0][0].rows(), 1'000U);
+    EXPECT_EQ(chunks[0][0].rows(), reader.completeness().last_message);
+    EXPECT_EQ(chunks[0][0].values<std::int64_t>().back() - k_midnight_ns,
+              reader.completeness().known_until_ns);
+}
+
+TEST_F(DayTables, RefuseWhatTheyCannotGive) {
+    const archive::Day day = write(random_day(7, 100));
+    const auto refusal = [&](const std::vector<TableQuery>& tables) {
+        return TableReader::open(day, tables, {}).error();
+    };
+    EXPECT_THAT(refusal({{.table = Table::depth, .levels = 0}}), HasSubstr("1 to 100"));
+    EXPECT_THAT(refusal({{.table = Table::trades, .every_ns = 1}}), HasSubstr("fixed times"));
+    EXPECT_THAT(refusal({{.table = Table::bbo}, {.table = Table::bbo}}), HasSubstr("twice"));
+    EXPECT_THAT(refusal({}), HasSubstr("no table"));
+}
+
+}  // namespace damrak::tables::table_reader_test
