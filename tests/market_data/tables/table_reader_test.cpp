@@ -6,10 +6,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -21,9 +19,9 @@
 #include <damrak/archive/import.hpp>
 #include <damrak/convert/itch_to_lobster.hpp>
 #include <damrak/tables/csv.hpp>
-#include <damrak/tables/itch_day.hpp>
 #include <damrak/wire/itch/file_writer.hpp>
 
+#include "market_data/tables/lines.hpp"
 #include "market_data/tables/random_day.hpp"
 #include "market_data/tables/slow_tables.hpp"
 #include "support/day_blocks.hpp"
@@ -40,7 +38,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Messages = std::vector<itch::Message>;
-using Lines = std::vector<std::string>;
+using testing::Lines;
 
 constexpr std::int64_t k_second_ns = 1'000'000'000;
 constexpr std::int64_t k_midnight_ns = 20'780 * 86'400 * k_second_ns;  // of 2026-11-23
@@ -50,27 +48,8 @@ Messages random_day(std::uint64_t seed, std::size_t count, bool is_lobster = fal
     return testing::RandomDay{seed, is_lobster}.make(count);
 }
 
-/// Of each table, the rows as lines.
-std::vector<Lines> lines_of(const DaySource& day, const std::vector<TableQuery>& tables,
-                            const DayWindow& window) {
-    auto reader = TableReader::open(day, tables, window);
-    EXPECT_TRUE(reader) << reader.error();
-    std::vector<std::string> csv(tables.size());
-    auto chunks = reader->new_chunks();
-    while (reader->next(chunks))
-        for (std::size_t i = 0; i < tables.size(); ++i)
-            append_rows(csv[i], chunks[i], reader->symbols());
-    EXPECT_TRUE(reader->completeness().is_complete());
-    std::vector<Lines> lines(tables.size());
-    for (std::size_t i = 0; i < tables.size(); ++i) {
-        std::istringstream stream{csv[i]};
-        for (std::string line; std::getline(stream, line);) lines[i].push_back(line);
-    }
-    return lines;
-}
-
 Lines lines_of(const archive::Day& day, const TableQuery& query, const DayWindow& window = {}) {
-    return lines_of(ArchivedDay{day}, {query}, window).front();
+    return testing::lines_of(ArchivedDay{day}, {query}, window).front();
 }
 
 class DayTables : public ::testing::Test {
@@ -366,104 +345,16 @@ TEST_F(DayTables, TakeNumbersForMarksOnlyInADayThatHasThem) {
     }
 }
 
-const std::vector<TableQuery> k_all_tables{
-    {.table = Table::trades},
-    {.table = Table::bbo},
-    {.table = Table::depth, .levels = 3, .every_ns = k_second_ns / 50},
-    {.table = Table::messages},
-    {.table = Table::candles, .every_ns = k_second_ns},
-    {.table = Table::auctions},
-    {.table = Table::halts}};
-
 TEST_F(DayTables, OfOnePassHaveTheRowsOfEachAlone) {
     const archive::Day day = write(random_day(8, 3'000));
+    const std::vector<TableQuery> all = testing::all_tables();
     for (const DayWindow& window :
          {DayWindow{.chunk_rows = 1}, DayWindow{.chunk_rows = 100}, DayWindow{},
           DayWindow{.locate = 2, .from_ns = day.first_time_ns() + k_second_ns}}) {
-        const auto together = lines_of(ArchivedDay{day}, k_all_tables, window);
-        for (std::size_t i = 0; i < k_all_tables.size(); ++i)
-            EXPECT_EQ(together[i], lines_of(day, k_all_tables[i], window))
-                << name_of(k_all_tables[i].table);
+        const auto together = testing::lines_of(ArchivedDay{day}, all, window);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            EXPECT_EQ(together[i], lines_of(day, all[i], window)) << name_of(all[i].table);
     }
-}
-
-class ItchDays : public DayTables {
-  protected:
-    std::unique_ptr<ItchDay> open(const Messages& messages, std::string_view behind = {}) {
-        const std::filesystem::path path = folder_ / "day.itch";
-        {
-            auto file = itch::FileWriter::create(path);
-            for (const itch::Message& message : messages) file->write(message);
-            EXPECT_TRUE(file->close());
-        }
-        std::ofstream{path, std::ios::app | std::ios::binary} << behind;
-        return ItchDay::open(path, k_date, [](std::uint64_t) {});
-    }
-};
-
-TEST_F(ItchDays, HaveTheRowsOfTheirArchive) {
-    const Messages messages = random_day(9, 40'000);  // more than a block
-    const archive::Day archived = write(messages, k_date, false);
-    const auto day = open(messages);
-    ASSERT_NE(day, nullptr);
-    EXPECT_EQ(day->messages(), archived.messages());
-    EXPECT_EQ(day->first_time_ns(), archived.first_time_ns());
-    EXPECT_EQ(day->last_time_ns(), archived.last_time_ns());
-    for (const DayWindow& window :
-         {DayWindow{}, DayWindow{.locate = 1,
-                                 .from_ns = day->first_time_ns() + 20 * k_second_ns,
-                                 .until_ns = day->first_time_ns() + 30 * k_second_ns}}) {
-        const auto rows = lines_of(*day, k_all_tables, window);
-        for (std::size_t i = 0; i < k_all_tables.size(); ++i) {
-            EXPECT_GT(rows[i].size(), 0U) << name_of(k_all_tables[i].table);
-            EXPECT_EQ(rows[i], lines_of(archived, k_all_tables[i], window))
-                << name_of(k_all_tables[i].table);
-        }
-    }
-}
-
-// The import says what is wrong with them, and repairs what it can.
-TEST_F(ItchDays, TakeWhatNeedsNoRepair) {
-    const Messages sound = random_day(10, 500);
-    EXPECT_NE(open(sound), nullptr);
-    EXPECT_NE(open(sound, std::string(2, '\0')), nullptr) << "a mark of the end";
-    const auto changed = [&](const auto& change) {
-        Messages messages = sound;
-        change(messages);
-        return open(messages);
-    };
-    EXPECT_EQ(changed([](Messages& all) { all.clear(); }), nullptr) << "nothing";
-    EXPECT_EQ(changed([](Messages& all) { std::swap(all[50], all[490]); }), nullptr) << "back";
-    EXPECT_EQ(changed([](Messages& all) { all.erase(all.begin() + 1); }), nullptr) << "undeclared";
-    EXPECT_EQ(changed([](Messages& all) { all.push_back(all.back()); }), nullptr) << "two ends";
-    EXPECT_EQ(changed([](Messages& all) { all.insert(all.begin(), all.front()); }), nullptr)
-        << "two sessions";
-    EXPECT_EQ(changed([](Messages& all) {
-                  all.front() =
-                      itch::SystemEvent{.tracking_number = itch::k_made_by_view, .event_code = 'O'};
-              }),
-              nullptr)
-        << "a view";
-    EXPECT_EQ(open(sound, std::string("\0\x24", 2)), nullptr) << "a cut message";
-    EXPECT_EQ(open(sound, std::string("\0\0\0", 3)), nullptr) << "something behind";
-    EXPECT_EQ(ItchDay::open(folder_ / "nothing", 0, [](std::uint64_t) {}), nullptr);
-}
-
-// Another program may write the file meanwhile.
-TEST_F(ItchDays, SayWhereAFileBecameShorter) {
-    const auto day = open(random_day(11, 40'000));
-    ASSERT_NE(day, nullptr);
-    std::filesystem::resize_file(folder_ / "day.itch", 400'000);
-    auto reader = *TableReader::open(*day, {{.table = Table::messages}}, {});
-    auto chunks = reader.new_chunks();
-    while (reader.append(chunks)) {
-    }
-    ASSERT_FALSE(reader.completeness().is_complete());
-    EXPECT_THAT(reader.completeness().missing.front(), HasSubstr("shorter"));
-    EXPECT_GT(chunks[0][0].rows(), 1'000U);
-    EXPECT_EQ(chunks[0][0].rows(), reader.completeness().last_message);
-    EXPECT_EQ(chunks[0][0].values<std::int64_t>().back() - k_midnight_ns,
-              reader.completeness().known_until_ns);
 }
 
 TEST_F(DayTables, RefuseWhatTheyCannotGive) {

@@ -1,7 +1,8 @@
 // Reads tables of a day, any number in one pass: schema.hpp says which there are. Rows come in
-// chunks of columns. One thread; memory is that of the day's open orders and of the chunks. What the
-// day does not know is null, and never a guess: levels that a day of limited depth does not show,
-// the number of orders in anonymous quantity, books after the time until which they are known.
+// chunks of columns. One thread; memory is that of the day's open orders and of the chunks. What
+// the day does not know is null, and never a guess: levels that a day of limited depth does not
+// show, the number of orders in anonymous quantity, books after the time until which they are
+// known.
 #pragma once
 
 #include <cstddef>
