@@ -44,7 +44,7 @@ class Table:
 
     def __init__(self, core: _core.Table | _core.EventRows) -> None:
         self._core = core
-        self.columns = tuple(Column(*one) for one in core.columns)
+        self.columns = tuple(Column._make(one) for one in core.columns)
         self._of_name = {column.name: column for column in self.columns}
 
     def __len__(self) -> int:
