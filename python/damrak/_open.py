@@ -54,7 +54,8 @@ def open(
     Parameters
     ----------
     path
-        The file. Of a LOBSTER pair the message file: the order book file beside it is found.
+        The file. Of a LOBSTER pair the message file: the order book file beside it is found. Of an
+        exchange or a kept run its folder, if it has one day; otherwise the day in its `archive`.
     date
         Of a day that does not tell it, such as one of ITCH.
     tz

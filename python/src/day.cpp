@@ -25,6 +25,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <damrak/archive/day_date.hpp>
+#include <damrak/archive/day_file.hpp>
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/day_search.hpp>
 #include <damrak/archive/heatmap.hpp>
@@ -71,12 +72,8 @@ archive::Imported import_file(const std::string& from, const std::string& to,
 class DayOfPython {
   public:
     DayOfPython(const std::string& path, const ImportOptions& options, nb::object progress)
-        : path_(path), options_(options) {
-        std::error_code error;
-        if (!std::filesystem::exists(path, error)) throw DayError{path + ": there is no such file"};
-        if (!std::filesystem::is_regular_file(path, error))
-            throw DayError{path + ": no regular file: a day is read more than once"};
-        const auto kind = files::day_kind(std::filesystem::path{path});
+        : path_(file_of(path)), options_(options) {
+        const auto kind = files::day_kind(std::filesystem::path{path_});
         if (!kind) throw DayError{kind.error()};
         kind_ = *kind;
         if (kind_ == files::DayKind::itch && options.symbol.empty() && !options.book)
@@ -123,6 +120,15 @@ class DayOfPython {
     [[nodiscard]] std::vector<std::string> faults() const { return told(faults_); }
 
   private:
+    static std::string file_of(const std::string& path) {
+        std::error_code error;
+        if (!std::filesystem::exists(path, error)) throw DayError{path + ": there is no such file"};
+        const auto file = archive::day_file(path);
+        if (!file) throw DayError{file.error()};
+        if (!std::filesystem::is_regular_file(*file, error))
+            throw DayError{file->string() + ": no regular file: a day is read more than once"};
+        return file->string();
+    }
     void open_archived() {
         if (options_.date != 0 || !options_.symbol.empty() || options_.book)
             throw DayError{path_ + ": an archived day has its own date and symbols"};

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import pytest
 import damrak
 
 pytest_plugins = ["pytester"]
+
+# Whoever starts the tests in the background has them ignore it, and Python keeps that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def run(*arguments: str | Path) -> str:

@@ -202,6 +202,21 @@ def test_an_itch_file_gives_what_its_archive_gives(
     assert all_rows(day) == all_rows(archived)
 
 
+def test_a_folder_with_one_day_is_that_day(itch: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    with pytest.raises(damrak.DayError, match="the folder has no archived day"):
+        damrak.open(tmp_path)
+    [first] = damrak.convert(itch, folder / "1.dar")
+    assert (
+        damrak.open(tmp_path).bbo().to_numpy().keys() == damrak.open(first).bbo().to_numpy().keys()
+    )
+    assert damrak.open(tmp_path).path == str(tmp_path)
+    damrak.convert(itch, folder / "2.dar")
+    with pytest.raises(damrak.DayError, match="more than one archived day: give one"):
+        damrak.open(tmp_path)
+
+
 def test_a_day_outlives_the_name_of_its_file(itch: Path, tmp_path: Path) -> None:
     path = tmp_path / "moved.itch"
     path.write_bytes(itch.read_bytes())
