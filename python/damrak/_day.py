@@ -33,6 +33,7 @@ Path: TypeAlias = str | os.PathLike[str]
 Wanted: TypeAlias = tuple[str, int, int, list[int]]  # a table: name, levels, interval, times
 
 _price_scale = 10_000
+_most_rows = 1 << 40  # more than a day has
 _zones = {"lobster": "America/New_York", "dbn": "UTC"}
 
 
@@ -239,7 +240,7 @@ class Day:
         if not times:
             raise ValueError("no time is given: at=[…] needs one")
         wanted = ("depth", _count(levels), 0, times)
-        reader = self._reader([wanted], symbol, None, None, 1 << 40, price_type)
+        reader = self._reader([wanted], symbol, None, None, _most_rows, price_type)
         return self._all(reader, partial)
 
     def halts(
@@ -271,7 +272,7 @@ class Day:
         symbol
             The instrument; None: the day has only one.
         tick
-            The tick size in the currency.
+            The tick size in the currency, from 0.0001 to 1000.
         partial
             Measure what is before missing messages; otherwise they raise.
 
@@ -282,6 +283,8 @@ class Day:
         """
         from ._measures import measures_of
 
+        if not 0.0001 <= tick <= 1000:
+            raise ValueError(f"tick={tick!r}: a price from 0.0001 to 1000")
         if symbol is None:
             if len(self._locates) != 1:
                 raise DayError(f"{self.path}: has {len(self._locates)} symbols: give one")
@@ -351,6 +354,7 @@ class Day:
         """
         if rows < 1:
             raise ValueError("a batch has at least one row")
+        rows = min(operator.index(rows), _most_rows)
         names: tuple[TableName, ...] = (tables,) if isinstance(tables, str) else tuple(tables)
         wanted = self._all_wanted(names, levels, every)
         reader = self._reader(wanted, symbol, start, end, rows, price_type)

@@ -189,6 +189,11 @@ def test_several_tables_come_in_one_pass(day: damrak.Day) -> None:
         assert cells[name] == {column: values.tolist() for column, values in alone.items()}
 
 
+def test_a_batch_of_more_rows_than_there_are_is_all(day: damrak.Day) -> None:
+    [whole] = day.batches("trades", rows=1 << 64)
+    assert len(whole) == len(day.trades())
+
+
 def test_an_itch_file_gives_what_its_archive_gives(
     day: damrak.Day, itch: Path, tmp_path: Path
 ) -> None:
@@ -416,6 +421,9 @@ _wrong: list[tuple[str, Call, type[Exception], str]] = [
         r"of bbo and depth, not of trades",
     ),
     ("rows 0", lambda day: next(day.batches("bbo", rows=0)), ValueError, r"at least one row"),
+    ("tick 0", lambda day: day.measures("SIM1", tick=0), ValueError, r"from 0.0001 to 1000"),
+    ("two of one", lambda day: next(day.batches(["bbo", "bbo"])), damrak.DayError, r"wanted twice"),
+    ("no table", lambda day: next(day.batches([])), damrak.DayError, r"no table is wanted"),
     ("no times", lambda day: day.books("SIM1", []), ValueError, r"no time is given"),
     ("descending", lambda day: day.books("SIM1", ["10:00", "09:00"]), ValueError, r"ascend"),
     ("backwards", lambda day: day.bbo(start="11:00", end="10:00"), ValueError, r"before it begins"),
