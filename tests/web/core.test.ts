@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { auctionText, auctionUnits, haltText } from "../../web/src/core/auction.js";
-import { CandleSeries, candleOfApi, candleOfRow } from "../../web/src/core/candles.js";
+import { CandleSeries, candleOfApi, candleOfRow, candleOfTrades } from "../../web/src/core/candles.js";
 import { commonStep, formatPrice, formatShort, toUnits } from "../../web/src/core/prices.js";
 import { Tape } from "../../web/src/core/tape.js";
 import { formatDuration, formatTime, MarketClock, parseTime } from "../../web/src/core/time.js";
@@ -74,6 +74,12 @@ test("a view survives its way through the address", () => {
   assert.deepEqual(readState("#panel=nothing&at=25:00&span=-1&low=x&theme=red&side=all&z=1"), {});
 });
 
+test("the address may name two days", () => {
+  const state = readState("#day=one&beside=two&step=1&panel=participants");
+  assert.deepEqual(state, { day: "one", beside: "two", step: 1, panel: "participants" });
+  assert.deepEqual(readState(writeState(state)), state);
+});
+
 test("candles stay in order, and VWAP weighs each price with its volume", () => {
   const series = new CandleSeries();
   series.put(candleOfRow([120e9, 10, 12, 9, 11, 100, 3, 1_050]));
@@ -88,6 +94,36 @@ test("candles stay in order, and VWAP weighs each price with its volume", () => 
   assert.deepEqual(series.vwap(), [80_000, 80_000, toUnits((2_400 + 2_050) / 500)]);
   const told = { time_ns: 0, open: 1, high: 3, low: 1, close: 2, volume: 10, trades: 2 };
   assert.equal(candleOfApi({ ...told, turnover: 17 }).turnover, 17);
+});
+
+test("a candle of a past moment knows no later trade", () => {
+  const series = new CandleSeries();
+  series.put(candleOfRow([0, 8, 8, 8, 8, 300, 1, 2_400]));
+  series.put(candleOfRow([60e9, 9, 15, 2, 11, 100, 5, 950]));
+  series.put(candleOfRow([120e9, 10, 12, 9, 10, 200, 4, 2_050]));
+  const trade = (timeNs: number, price: number, quantity: number) =>
+    ({ sequence: timeNs, timeNs, price: toUnits(price), quantity, aggressor: 1 }) as const;
+  const trades = [trade(30e9, 8, 300), trade(61e9, 9, 10), trade(70e9, 9.5, 30), trade(71e9, 2, 5)];
+  const seen = series.before({ atNs: 70e9, trades, sinceNs: 60e9 }, 60);
+  assert.deepEqual(seen.candles, [
+    series.candles[0],
+    {
+      beginNs: 60e9,
+      open: toUnits(9),
+      high: toUnits(9.5),
+      low: toUnits(9),
+      close: toUnits(9.5),
+      volume: 40,
+      trades: 2,
+      turnover: 9 * 10 + 9.5 * 30,
+    },
+  ]);
+  const beginsOf = (atNs: number, sinceNs: number) =>
+    series.before({ atNs, trades, sinceNs }, 60).candles.map(({ beginNs }) => beginNs);
+  assert.deepEqual(beginsOf(70e9, 60e9 + 1), [0], "not all of its trades are known");
+  assert.deepEqual(beginsOf(60e9, 0), [0], "it has no trade yet");
+  assert.deepEqual(beginsOf(500e9, 500e9), [0, 60e9, 120e9]);
+  assert.equal(candleOfTrades(0, []), undefined);
 });
 
 test("the words for an auction name price, quantity and what is left over", () => {
@@ -105,9 +141,9 @@ test("the words for an auction name price, quantity and what is left over", () =
   assert.equal(auctionUnits(undefined), undefined);
 });
 
-test("a halt says why, and within which prices it may end", () => {
+test("a halt says why, and within which prices it may end; without a cause it is closed", () => {
   const none = { cause: undefined, collar: undefined, auction: undefined };
-  assert.equal(haltText({ ...none, state: "halted" }), "Halted");
+  assert.equal(haltText({ ...none, state: "halted" }), "Closed");
   assert.equal(
     haltText({ ...none, state: "halted", cause: "market_wide_3" }),
     "Halted · market-wide breaker, level 3",

@@ -17,6 +17,10 @@ test("spread and imbalance are those of the best prices", () => {
   assert.equal(spread(book), 3);
   assert.equal(imbalance(book, 1), 0.5);
   assert.equal(imbalance(book, 2), (30 - 60) / 90);
+  book.set("bid", { price: 103, quantity: 5, orders: 1 });
+  assert.equal(spread(book), 0, "locked");
+  book.set("bid", { price: 107, quantity: 5, orders: 1 });
+  assert.equal(spread(book), undefined, "crossed, as in a call");
 });
 
 test("volatility is that of a known path, over the last five minutes", () => {

@@ -142,6 +142,21 @@ test("a connection that is silent for ten seconds is given up", (t) => {
   assert.equal(states.at(-1), "reconnecting 250");
 });
 
+test("where nothing speaks every second, as beside kept runs, silence is no loss", (t) => {
+  const { sockets, states, time } = setup(t);
+  sockets[0]!.tell({ ...hello(), session: null });
+  sockets[0]!.tell(snapshot(1));
+  time.pass(60_000);
+  assert.equal(sockets[0]!.closed, false);
+  sockets[0]!.tell(snapshot(2));
+  time.pass(15_000);
+  assert.equal(sockets[0]!.closed, true, "an exchange between two sessions speaks");
+  time.pass(300);
+  time.pass(15_000);
+  assert.equal(sockets[1]!.closed, true, "a server that does not greet is lost");
+  assert.equal(states.at(-1), "reconnecting 500");
+});
+
 test("a new hello changes nothing by itself; the snapshot after it does", (t) => {
   const { sockets, heard } = setup(t);
   const socket = sockets[0]!;

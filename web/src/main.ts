@@ -3,18 +3,18 @@ import "./page.css";
 import { api, type Day } from "./core/api.js";
 import { Frames } from "./core/frames.js";
 import { Market } from "./core/market.js";
-import type { OrderMessage } from "./core/messages.js";
+import { orderNews } from "./core/own_words.js";
 import { Signal } from "./core/signal.js";
 import type { Socket } from "./core/stream.js";
 import { Travel } from "./core/travel.js";
 import { panels, readState, writeState, type PanelName } from "./core/url_state.js";
-import { HeatmapPanel } from "./heatmap/panel.js";
-import { ChartPanel } from "./panels/chart.js";
-import { LadderPanel } from "./panels/ladder.js";
-import { MeasuresPanel } from "./panels/measures.js";
-import { OperationsPanel } from "./panels/operations.js";
-import { ParticipantsPanel } from "./panels/participants.js";
-import { TapePanel } from "./panels/tape.js";
+import { HeatmapPanel } from "./panels/heatmap/view.js";
+import { ChartPanel } from "./panels/chart/view.js";
+import { LadderPanel } from "./panels/ladder/view.js";
+import { MeasuresPanel } from "./panels/measures/view.js";
+import { OperationsPanel } from "./panels/operations/view.js";
+import { ParticipantsPanel } from "./panels/participants/view.js";
+import { TapePanel } from "./panels/tape/view.js";
 import type { App, Panel } from "./ui/app.js";
 import { besideEachOther } from "./ui/beside.js";
 import { exportDialog, helpDialog, loginDialog } from "./ui/dialogs.js";
@@ -117,8 +117,8 @@ class Page {
         this.header.element,
         replay.element,
         this.layout.element,
-        this.layout.tabs,
         this.notices.element,
+        this.layout.tabs,
         this.help,
         this.login,
         this.exports,
@@ -128,22 +128,18 @@ class Page {
       if (newSession || this.days.length === 0) void this.fetchDays();
       this.loginButton.textContent = hello.trading ? "Log out" : "Log in";
       this.loginButton.classList.toggle("on", hello.trading);
-      if (app.travel.day === undefined) this.showSymbols(symbols);
+      // A day of the address is on its way.
+      if ((app.travel.day ?? app.state.day) === undefined) this.showSymbols(symbols);
     });
     app.market.onExchange.subscribe(() => this.layout.element.classList.add("has-exchange"));
     app.market.onError.subscribe(({ message }) => app.announce(message, "error"));
-    app.market.onOrder.subscribe((order) => this.tellOrder(order));
+    app.market.onOrder.subscribe((order) => {
+      const news = orderNews(order);
+      if (news) app.announce(news.text, news.kind);
+    });
     app.travel.onError.subscribe((error) => app.announce((error as Error).message, "error"));
     document.addEventListener("keydown", (event) => this.key(event));
     app.market.connect();
-  }
-
-  private tellOrder({ order, what, message, side, symbol, open, price, last }: OrderMessage): void {
-    if (what === "sent" || what === "present") return;
-    const bad = what.endsWith("rejected") || what === "lost";
-    const filled = last && `${last[1]} at ${last[0].toFixed(2)}, ${open} open`;
-    const text = message || filled || `${side} ${open} ${symbol} at ${price ?? "market"}`;
-    this.app.announce(`Order ${order} ${what.replace("_", " ")}: ${text}`, bad ? "error" : "info");
   }
 
   private showSymbols(symbols: string[]): void {
@@ -169,6 +165,7 @@ class Page {
     try {
       this.days = await api.days();
     } catch {
+      this.selectDay(undefined);
       return;
     }
     const { app } = this;

@@ -147,7 +147,7 @@ test("the keyboard reaches everything", async () => {
   await press("t");
   assert.notEqual(await page.getAttribute("html", "data-theme"), theme);
 
-  // Tab comes to every control and goes on.
+  // Tab comes to every control and continues.
   const seen = new Set();
   for (let i = 0; i < 40; i++) {
     await press("Tab");

@@ -120,8 +120,8 @@ test("columns of the past in the heatmap are those of the API", async () => {
           from: column * columnNs,
           cells: [...grid.cells.subarray(slot * rows * 2, (slot + 1) * rows * 2)],
           bid: grid.at(column * columnNs, grid.shape.low).bid,
-          bought: grid.bought[slot].quantity,
-          sold: grid.sold[slot].quantity,
+          bought: grid.trades.bought[slot].quantity,
+          sold: grid.trades.sold[slot].quantity,
         };
       }, begin),
   );

@@ -38,7 +38,7 @@ test("a message that is lost leaves no wrong book", async () => {
     await page.waitForTimeout(200);
   }
   assert.equal(await page.evaluate(() => window.damrakPage.market.gaps), 1);
-  assert.equal(await status(page), "Live");
+  assert.equal(await status(page), "Connected");
   await page.context().close();
 });
 
@@ -58,7 +58,7 @@ test("bytes that are no frame end the connection, and the next one is exact", as
         });
       }),
   });
-  assert.ok(await eventually(async () => !broken && (await status(page)) === "Live"));
+  assert.ok(await eventually(async () => !broken && (await status(page)) === "Connected"));
   const { own, exchange: truth } = await books(page, exchange);
   assert.deepEqual(own, truth);
   await page.context().close();
@@ -93,7 +93,7 @@ test("the heatmap comes back after the graphics card was away", async () => {
 
 test("after kill -9 and a restart the page recovers by itself, and says so", async () => {
   const { page } = await open(browser, exchange);
-  // A start within a second of the connection is not told from one before it.
+  // A start within a second of the connection is indistinguishable from one before it.
   await page.waitForTimeout(1_500);
   const before = await page.evaluate(() => window.damrakPage.market.book.sequence);
   await exchange.end("SIGKILL");
@@ -101,7 +101,7 @@ test("after kill -9 and a restart the page recovers by itself, and says so", asy
   assert.ok((await notices(page)).includes("Connection lost: connecting again"));
   const { data, port } = exchange;
   exchange = await Exchange.start({ data, port });
-  assert.ok(await eventually(async () => (await status(page)) === "Live"));
+  assert.ok(await eventually(async () => (await status(page)) === "Connected"));
   const said = await eventually(async () => {
     const all = (await notices(page)).join("\n");
     return /Connection restored after/.test(all) && /restarted/.test(all) && all;

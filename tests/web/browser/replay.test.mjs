@@ -91,7 +91,7 @@ test("it goes to another time, and the page follows", async () => {
     ),
   );
   assert.ok(
-    await eventually(() => page.$eval(".status", (one) => one.textContent === "Live")),
+    await eventually(() => page.$eval(".status", (one) => one.textContent === "Connected")),
   );
   await page.waitForFunction(() => window.damrakPage.market.book.bids.levels.length > 0);
   const { time } = await replay();

@@ -156,7 +156,7 @@ test("an order that crosses the spread is filled, and is told", async () => {
       for (const text of await trader.$$eval(".notice", (all) => all.map((one) => one.textContent)))
         seen.add(text);
       if ([...seen].some((text) => /filled: \d+ at/.test(text))) return true;
-      // The market may have moved away: at the present best offer, again.
+      // The market may have moved away: at the current best offer, again.
       const offer = await trader.evaluate(
         () => window.damrakPage.market.book.asks.best.price / 10_000,
       );
@@ -168,7 +168,7 @@ test("an order that crosses the spread is filled, and is told", async () => {
       return false;
     });
     assert.ok(filled, [...seen].join("\n"));
-    // The feed publishes a little after the owner is told.
+    // The feed publishes a little after the owner's report.
     const published = async () => {
       const { trades } = await busy.get("/v1/trades?symbol=AAPL&limit=10000");
       return trades.some((trade) => trade.aggressor === "buy");

@@ -1,4 +1,5 @@
 // The HTTP API of the exchange; docs/reference/http.md describes it.
+import type { Trade } from "./messages.js";
 import { toUnits } from "./prices.js";
 
 export class ApiError extends Error {
@@ -79,8 +80,9 @@ export interface HeatmapQuery {
   until: number;
   columns: number;
   rows: number;
-  low: string;
-  high: string;
+  /** Absent: those of the time. */
+  low?: string;
+  high?: string;
 }
 
 export interface ApiTrade {
@@ -90,6 +92,7 @@ export interface ApiTrade {
   quantity: number;
   aggressor?: "buy" | "sell";
   printable?: boolean;
+  broken?: boolean;
 }
 
 export interface ApiCandle {
@@ -185,13 +188,15 @@ export const api = {
   logout: (): Promise<void> => post("/v1/logout", {}),
 };
 
-export function tradeOf(trade: ApiTrade) {
+export function tradeOf(trade: ApiTrade): Trade {
   const aggressor = trade.aggressor === "buy" ? 1 : trade.aggressor === "sell" ? -1 : 0;
   return {
     sequence: trade.sequence,
     timeNs: trade.time_ns,
     price: toUnits(trade.price),
     quantity: trade.quantity,
-    aggressor: aggressor as 1 | -1 | 0,
+    aggressor,
+    ...(trade.broken ? { broken: true } : {}),
+    ...(trade.printable === false ? { counts: false } : {}),
   };
 }

@@ -38,7 +38,8 @@ export interface Halt {
 
 export function haltText({ state, cause, collar, auction }: Halt): string {
   const collecting = auction ? auctionText(auction) : "Orders are collected";
-  const parts = [state === "call" ? collecting : "Halted"];
+  // Before and after its hours an instrument is halted without a cause.
+  const parts = [state === "call" ? collecting : cause ? "Halted" : "Closed"];
   if (cause) parts.push(causes[cause]);
   if (collar) {
     const [low, high] = collar.map((price) => formatPrice(toUnits(price)));

@@ -1,7 +1,7 @@
 // Candles of one instrument and one interval, oldest first.
 import type { ApiCandle } from "./api.js";
-import type { CandleRow } from "./messages.js";
-import { toUnits } from "./prices.js";
+import type { CandleRow, Trade } from "./messages.js";
+import { toUnits, unitsPerPrice } from "./prices.js";
 
 export interface Candle {
   beginNs: number;
@@ -42,6 +42,29 @@ export function candleOfApi(one: ApiCandle): Candle {
   };
 }
 
+/** The candle of these trades, oldest first; undefined if there are none. */
+export function candleOfTrades(beginNs: number, trades: Trade[]): Candle | undefined {
+  const prices = trades.map(({ price }) => price);
+  if (prices.length === 0) return undefined;
+  return {
+    beginNs,
+    open: prices[0]!,
+    high: Math.max(...prices),
+    low: Math.min(...prices),
+    close: prices.at(-1)!,
+    volume: trades.reduce((sum, { quantity }) => sum + quantity, 0),
+    trades: trades.length,
+    turnover: trades.reduce((sum, { price, quantity }) => sum + price * quantity, 0) / unitsPerPrice,
+  };
+}
+
+export interface Moment {
+  atNs: number;
+  /** The trades before it, all of those from `sinceNs` on. */
+  trades: Trade[];
+  sinceNs: number;
+}
+
 export class CandleSeries {
   candles: Candle[] = [];
 
@@ -55,6 +78,20 @@ export class CandleSeries {
     while (at > 0 && this.candles[at - 1]!.beginNs > candle.beginNs) at -= 1;
     const same = at > 0 && this.candles[at - 1]!.beginNs === candle.beginNs;
     this.candles.splice(same ? at - 1 : at, same ? 1 : 0, candle);
+  }
+
+  /**
+   * As they stood at a moment: the candle that had not ended is made of the trades up to then, and
+   * left out if they are not known.
+   */
+  before({ atNs, trades, sinceNs }: Moment, seconds: number): CandleSeries {
+    const beginNs = Math.floor(atNs / (seconds * 1e9)) * seconds * 1e9;
+    const seen = new CandleSeries();
+    seen.candles = this.candles.filter((candle) => candle.beginNs < beginNs);
+    const latest = trades.filter(({ timeNs }) => timeNs >= beginNs && timeNs <= atNs);
+    const current = sinceNs <= beginNs ? candleOfTrades(beginNs, latest) : undefined;
+    if (current) seen.candles.push(current);
+    return seen;
   }
 
   /** Volume-weighted average price of the day after each candle, in units. */

@@ -100,6 +100,16 @@ export class Market {
     });
   }
 
+  /** What is known is of a time before the connection was lost. */
+  get isStale(): boolean {
+    return this.connection.state !== "live" && this.clock.lastNs > 0;
+  }
+
+  /** Kept runs are shown without an exchange. */
+  get hasExchange(): boolean {
+    return this.exchange !== undefined || Boolean(this.hello?.session);
+  }
+
   connect(): void {
     this.stream.connect();
   }
@@ -198,6 +208,8 @@ export class Market {
     this.candles.clear();
     this.statistics = undefined;
     this.state = "trading";
+    this.cause = undefined;
+    this.collar = undefined;
     this.auction = undefined;
     this.onBook.emit(true);
   }

@@ -6,7 +6,7 @@ export interface Sample {
   middle: number;
 }
 
-const windowNs = 300e9;
+export const volatilityWindowNs = 300e9;
 const nsOfMinute = 60e9;
 
 /** Between -1, all on the ask side, and 1; of the first `levels` of each side. */
@@ -15,10 +15,10 @@ export function imbalance(book: DepthBook, levels: number): number {
   return bid + ask > 0 ? (bid - ask) / (bid + ask) : 0;
 }
 
-/** Undefined if a side is empty. */
+/** Undefined if a side is empty, or the book is crossed, as while orders are collected. */
 export function spread(book: DepthBook): number | undefined {
   const [bid, ask] = [book.bids.best?.price, book.asks.best?.price];
-  return bid === undefined || ask === undefined ? undefined : ask - bid;
+  return bid === undefined || ask === undefined || ask < bid ? undefined : ask - bid;
 }
 
 /** Realised volatility of the middle price in basis points for the square root of a minute. */
@@ -33,8 +33,24 @@ export class Volatility {
   add(sample: Sample): void {
     if (sample.timeNs <= (this.samples.at(-1)?.timeNs ?? -Infinity)) return;
     this.samples.push(sample);
-    const first = this.samples.findIndex(({ timeNs }) => timeNs >= sample.timeNs - windowNs);
+    this.forget(sample.timeNs);
+  }
+
+  /** Puts samples before those that are known, oldest first. */
+  addEarlier(samples: Sample[]): void {
+    const oldest = this.samples[0]?.timeNs ?? Infinity;
+    this.samples = [...samples.filter(({ timeNs }) => timeNs < oldest), ...this.samples];
+    this.forget(this.samples.at(-1)?.timeNs ?? 0);
+  }
+
+  private forget(nowNs: number): void {
+    const first = this.samples.findIndex(({ timeNs }) => timeNs >= nowNs - volatilityWindowNs);
     this.samples.splice(0, first);
+  }
+
+  /** What `value` is over: less than the window at the start of a day. */
+  get lengthNs(): number {
+    return (this.samples.at(-1)?.timeNs ?? 0) - (this.samples[0]?.timeNs ?? 0);
   }
 
   get value(): number | undefined {

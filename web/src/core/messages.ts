@@ -52,6 +52,8 @@ export interface Trade {
   aggressor: Aggressor;
   /** The operator has busted or corrected it. */
   broken?: boolean;
+  /** False: not in the volume of the day. */
+  counts?: boolean;
 }
 
 export interface TradesUpdate extends Update {
@@ -98,8 +100,8 @@ export interface StateUpdate extends Update {
   auction: Auction | null;
 }
 
-export interface StatisticsUpdate extends Update {
-  channel: "statistics";
+/** What the trades of the day were up to a moment. */
+export interface DaySoFar {
   open: number | null;
   high: number | null;
   low: number | null;
@@ -107,6 +109,10 @@ export interface StatisticsUpdate extends Update {
   volume: number;
   turnover: number;
   trades: number;
+}
+
+export interface StatisticsUpdate extends Update, DaySoFar {
+  channel: "statistics";
   orders: number;
   executions: number;
   cancels: number;

@@ -36,7 +36,10 @@ export interface Socket {
 
 const firstRetryMs = 250;
 const longestRetryMs = 5_000;
-/** The `exchange` channel speaks every second: a connection that is silent for ten is lost. */
+/**
+ * The `exchange` channel speaks every second: a connection that is silent for ten is lost. Kept runs
+ * are shown without an exchange and a session; there silence is no loss.
+ */
 const checkMs = 2_500;
 const mostSilentChecks = 4;
 
@@ -51,6 +54,9 @@ export class Stream {
   private retry: ReturnType<typeof setTimeout> | undefined;
   private watch: ReturnType<typeof setInterval> | undefined;
   private silentChecks = 0;
+  /** Of this connection: whether a session runs, and how many updates came. */
+  private session: string | null = null;
+  private updates = 0;
 
   constructor(
     private readonly open: () => Socket,
@@ -68,7 +74,7 @@ export class Stream {
     socket.onclose = () => {
       if (socket === this.socket) this.lost();
     };
-    this.silentChecks = 0;
+    this.silentChecks = this.updates = 0;
     clearInterval(this.watch);
     this.watch = setInterval(() => this.check(socket), checkMs);
   }
@@ -148,6 +154,7 @@ export class Stream {
 
   private hello(hello: Hello): void {
     this.symbols = new Map(hello.instruments.map(({ locate, symbol }) => [locate, symbol]));
+    this.session = hello.session;
     const first = !this.greeted;
     this.greeted = true;
     this.retryMs = firstRetryMs;
@@ -160,6 +167,7 @@ export class Stream {
   }
 
   private update(update: Update): void {
+    this.updates += 1;
     const subscription = this.subscriptions.get(keyOf(update.channel, update.symbol));
     if (!subscription) return;
     if (update.type === "changes") {
@@ -177,6 +185,8 @@ export class Stream {
 
   private check(socket: Socket): void {
     this.silentChecks += 1;
+    const mayBeSilent = this.greeted && this.session === null && this.updates < 2;
+    if (mayBeSilent) return;
     if (this.silentChecks < mostSilentChecks) return;
     socket.close();
     this.lost();

@@ -40,6 +40,11 @@ export class Tape {
     this.trades = [...trades.filter((trade) => trade.sequence < oldest), ...this.trades];
   }
 
+  /** Those that count in the volume of the day. */
+  get counted(): Trade[] {
+    return this.trades.filter(({ broken, counts }) => !broken && counts !== false);
+  }
+
   /** The newest `count` that pass, newest first. */
   latest(count: number, filter: TapeFilter): Trade[] {
     const found: Trade[] = [];

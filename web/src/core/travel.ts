@@ -1,13 +1,14 @@
 // Going back in time: the book and the trades at an earlier moment, from the archive.
-import { api, tradeOf } from "./api.js";
+import { api } from "./api.js";
 import { DepthBook } from "./book.js";
+import { bestPricesBefore, dayBefore, tradesBefore, type BestPrices } from "./history.js";
+import type { DaySoFar } from "./messages.js";
 import { Signal } from "./signal.js";
 import { toUnits } from "./prices.js";
 import { Tape } from "./tape.js";
 
 const levels = 200;
 const patienceMs = 150;
-const tapeLengthsNs = [60e9, 600e9, 3_600e9, 86_400e9];
 const wantedTrades = 200;
 
 export class Travel {
@@ -17,6 +18,11 @@ export class Travel {
   day: string | undefined;
   readonly book = new DepthBook();
   readonly tape = new Tape();
+  /** The tape has all trades from this time on. */
+  tapeSinceNs = Infinity;
+  /** Of the minutes before. */
+  prices: BestPrices[] = [];
+  soFar: DaySoFar | undefined;
   /** `at` has changed, or the book or trades for it have arrived. */
   readonly onChange = new Signal();
   readonly onError = new Signal<unknown>();
@@ -26,6 +32,9 @@ export class Travel {
   forget(): void {
     this.book.clear();
     this.tape.clear();
+    this.tapeSinceNs = Infinity;
+    this.prices = [];
+    this.soFar = undefined;
   }
 
   /** The book and trades arrive a little later; of quick moves, only for the last one. */
@@ -41,8 +50,13 @@ export class Travel {
     const { at, day } = this;
     if (at === undefined) return;
     try {
-      const answer = await api.book({ symbol, day, at, depth: levels });
-      const trades = await this.tradesBefore(symbol, at);
+      const where = { symbol, day };
+      const [answer, before, prices, soFar] = await Promise.all([
+        api.book({ ...where, at, depth: levels }),
+        tradesBefore(where, at, wantedTrades),
+        bestPricesBefore(where, at),
+        dayBefore(where, at),
+      ]);
       if (at !== this.at || day !== this.day) return;
       this.book.clear();
       this.book.sequence = answer.sequence;
@@ -54,26 +68,13 @@ export class Travel {
         for (const { price, quantity, orders } of rows)
           this.book.set(side, { price: toUnits(price), quantity, orders });
       this.tape.clear();
-      this.tape.add(trades);
+      this.tape.add(before.trades);
+      this.tapeSinceNs = before.sinceNs;
+      this.prices = prices;
+      this.soFar = soFar;
       this.onChange.emit();
     } catch (error) {
       this.onError.emit(error);
     }
-  }
-
-  /** Pages begin with the oldest, so it looks back further and further. */
-  private async tradesBefore(symbol: string, at: number) {
-    for (const length of tapeLengthsNs) {
-      const from = Math.max(0, at - length);
-      const trades = await api.trades({
-        symbol,
-        day: this.day,
-        from,
-        until: at,
-        limit: 10_000,
-      });
-      if (trades.length >= wantedTrades || from === 0) return trades.map(tradeOf);
-    }
-    return [];
   }
 }

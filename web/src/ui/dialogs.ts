@@ -24,6 +24,7 @@ const keys: [string, [string, string][]][] = [
       ["shift with wheel, shift ↑ ↓", "zoom in price"],
       ["shift ← →", "one screen"],
       ["[ ]", "contrast"],
+      ["F", "fit the prices"],
       ["Home", "begin of the day"],
       ["End, double click", "follow the market"],
       ["click", "ladder and tape of that moment"],
@@ -89,6 +90,8 @@ export function loginDialog(app: App): HTMLDialogElement {
     "aria-label": "Operator's token",
     placeholder: "token",
     required: true,
+    // The dialog would give the focus to its first control, which closes it.
+    autofocus: true,
   });
   const wrong = h("p", { class: "reason", role: "alert", hidden: true });
   const form = h(

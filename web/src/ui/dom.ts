@@ -83,6 +83,11 @@ export function forgetColours(): void {
   colours.clear();
 }
 
+/** The body of a panel that may be longer than the panel: the keyboard scrolls what has the focus. */
+export function scrollingGroup(className: string, label: string): HTMLElement {
+  return h("div", { class: className, tabindex: "0", role: "group", "aria-label": label });
+}
+
 export function button(label: string, text: string, action: () => void, key?: string) {
   const title = key ? `${label} (${key})` : label;
   return h("button", { type: "button", title, "aria-label": label, text, onclick: action });

@@ -104,11 +104,11 @@ export class Header {
 
   private drawNow(): void {
     const { market, travel } = this.app;
-    // The statistics are those of the present day.
-    const statistics = travel.day === undefined ? market.statistics : undefined;
-    setClass(this.element, "past", travel.day !== undefined);
+    // Of an archived day, up to the moment that is shown.
+    const statistics = travel.day === undefined ? market.statistics : travel.soFar;
     setText(this.halted, haltText(market));
     setClass(this.halted, "call", market.state === "call");
+    setClass(this.halted, "closed", market.state === "halted" && market.cause === undefined);
     this.halted.hidden = market.state === "trading" || travel.day !== undefined;
     const shown = this.all.find((day) =>
       travel.day === undefined ? day.present : day.day === travel.day,

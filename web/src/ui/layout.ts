@@ -24,6 +24,7 @@ export class Layout {
       );
       const tab = h("button", {
         type: "button",
+        "data-panel": name,
         text: title,
         onclick: () => this.show(name),
       });

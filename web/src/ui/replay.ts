@@ -25,7 +25,7 @@ export class ReplayControl {
   private readonly label = h("output", { class: "label" });
   private readonly play = h("button", {
     type: "button",
-    text: "Pause",
+    text: "Pause replay",
     onclick: () => void this.change({ paused: !this.replay?.paused }),
   });
   private readonly speed = select(
@@ -94,7 +94,7 @@ export class ReplayControl {
     const state = replay.seeking ? `, going to ${replay.seeking}` : replay.over ? ", over" : "";
     const date = String(replay.date).replace(/^(....)(..)(..)$/, "$1-$2-$3");
     setText(this.label, `Replay of ${date}${state}`);
-    setText(this.play, replay.paused ? "Continue" : "Pause");
+    setText(this.play, replay.paused ? "Continue replay" : "Pause replay");
     if (document.activeElement !== this.speed) this.speed.value = String(replay.speed);
   }
 }

@@ -23,7 +23,7 @@ export class Status {
     market.onConnection.subscribe(({ state, retryInMs }) => {
       if (state === "live") {
         this.aliveAt = Math.min(this.aliveAt, performance.now());
-        this.show("live", "Live");
+        this.show("live", "Connected");
         if (this.lostAt !== undefined) {
           const seconds = ((performance.now() - this.lostAt) / 1_000).toFixed(1);
           app.announce(`Connection restored after ${seconds} s`);
@@ -52,7 +52,7 @@ export class Status {
   }
 }
 
-/** Messages that come and go; a screen reader says them. */
+/** Messages that come and go in the line at the bottom; a screen reader says them. */
 export class Notices {
   readonly element = h("div", {
     class: "notices",
@@ -67,7 +67,8 @@ export class Notices {
     // What fails again and again is said once.
     if (this.latest?.text === text && now - this.latest.at < noticeMs) return;
     this.latest = { text, at: now };
-    const notice = h("div", { class: `notice ${kind}`, text });
+    // What does not fit its line is read by pointing at it.
+    const notice = h("div", { class: `notice ${kind}`, text, title: text });
     this.element.append(notice);
     while (this.element.childElementCount > 4) this.element.firstElementChild!.remove();
     setTimeout(() => notice.remove(), noticeMs);

@@ -11,7 +11,7 @@ export interface Surface {
   text(x: number, y: number, text: string, fill: string, align?: Align): void;
 }
 
-const font = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
+export const chartFont = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
 
 export function canvasSurface(canvas: HTMLCanvasElement, size: Size): Surface {
   const { width, height } = size;
@@ -20,7 +20,7 @@ export function canvasSurface(canvas: HTMLCanvasElement, size: Size): Surface {
   const scale = window.devicePixelRatio;
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
-  context.font = font;
+  context.font = chartFont;
   context.textBaseline = "middle";
   return {
     width,
