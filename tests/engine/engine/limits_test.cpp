@@ -201,7 +201,7 @@ InstrumentDetails enormous() {
             .unpublished = 1};
 }
 
-// "Sums that overflow are above any limit": also where no limit was set.
+// "Sums that overflow are above any limit": even where no limit was set.
 TEST(LimitsOfEnormousOrders, AnOverflowingValueIsAboveAnyLimit) {
     Market market(Market::small(), enormous());
     const std::int64_t largest = k_largest_maximum_quantity.value;

@@ -188,7 +188,7 @@ TEST_F(PriceLimits, HaveAStaticCorridorAroundAReference) {
     EXPECT_EQ(market.buy(alice, 1, at(103.00)).count(EventKind::executed), 2U);
     market.set_price_band({}, {}, price(100.00)).expect({"price_band_set 0"});
     EXPECT_EQ(market.buy(alice, 1, at(103.00)).events().back().reason, Reason::price_band);
-    // An auction sets the reference anew.
+    // An auction sets the reference again.
     market.set_phase(Phase::call);
     market.buy(alice, 1, at(103.00));
     market.uncross();

@@ -61,7 +61,7 @@ class CrossTrades {
     std::span<const Quantity> sells_;
     std::size_t buy_ = 0;
     std::size_t sell_ = 0;
-    Quantity bought_{};  // of the present buyer, in trades before
+    Quantity bought_{};  // of the current buyer, in trades before
     Quantity sold_{};
 };
 

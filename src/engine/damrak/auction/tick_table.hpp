@@ -84,7 +84,7 @@ enum class LiquidityBand : std::uint8_t {
     from_9000 = 6,  ///< exchange-traded funds are here whatever their number of trades
 };
 
-/// The band of an instrument that had so many trades on so many days (at least one).
+/// The band of an instrument that had this many trades on this many days (at least one).
 [[nodiscard]] constexpr LiquidityBand liquidity_band(std::int64_t trades, std::int64_t days) {
     constexpr std::array<std::int64_t, 5> k_from_average{10, 80, 600, 2'000, 9'000};
     std::size_t band = 0;

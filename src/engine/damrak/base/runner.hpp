@@ -27,8 +27,8 @@ struct RunnerConfig {
     /// longer pause.
     std::chrono::microseconds longest_pause{};
     /// If not zero, and `waiting` sleeps at all: after some hundred idle turns, sleep until a
-    /// call() or until an agent needs a step (agent.hpp), but at most this long. Whoever gives an
-    /// agent work must call() then.
+    /// call() or until an agent needs a step (agent.hpp), but at most this long. Code that gives
+    /// an agent work must call() then.
     std::chrono::milliseconds longest_nap{};
     std::optional<unsigned> core{};  ///< must be available to the process, see affinity.hpp
     /// Makes the thread a helper, see helper_pacing.hpp: when there is nothing to do it sleeps for

@@ -10,9 +10,9 @@
 //   accepted                  new       client_order_id   limit          ordered     same
 //   rejected                  (target)  client_order_id   asked          asked       -
 //   executed                  order     trade_id          of the trade   traded      open after it
-//   cancelled                 order     -                 limit          taken away  open after it
+//   cancelled                 order     -                 limit          removed     open after it
 //   replaced                  old       new_order_id      new limit      -           new open
-//   expired                   order     -                 limit          taken away  0
+//   expired                   order     -                 limit          removed     0
 //   triggered                 order     -                 limit          -           open
 //   refreshed                 order     public_id         limit          -           open
 //   rested                    order     public_id         limit          -           open

@@ -19,7 +19,7 @@ using SessionId = Identifier<struct SessionIdTag, std::uint64_t>;
 /// The gateway of a client: the top byte of its session's id. Journals contain it, so the number of
 /// a gateway is permanent; each states its own (gateway/gateway.hpp).
 enum class GatewayNumber : std::uint8_t {};
-/// The gateway that numbers its sessions: each connection gets the next number, also after a
+/// The gateway that numbers its sessions: each connection gets the next number, even after a
 /// restart.
 inline constexpr GatewayNumber k_counting_gateway{0};
 inline constexpr unsigned k_gateway_shift = 56;

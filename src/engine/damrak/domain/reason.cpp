@@ -72,7 +72,7 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::invalid_capacity, "a capacity can only grow, and a share is from 1 to 100 percent"},
     {Reason::limit_held_orders,
      "the participant has 100 orders in the instrument that wait for their minimum quantity"},
-    {Reason::not_in_phase, "the present phase of the instrument does not take this"},
+    {Reason::not_in_phase, "the current phase of the instrument does not allow this"},
     {Reason::outside_price_band, "the limit is outside the price band of the instrument"},
     {Reason::price_through_limit,
      "the limit is further through the last trade price than the instrument allows"},

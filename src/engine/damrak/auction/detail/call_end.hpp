@@ -1,5 +1,5 @@
-// Whether a call ends with its auction or goes on: the stages of a volatility interruption, and the
-// extensions of a scheduled auction.
+// Whether a call ends with its auction or continues: the stages of a volatility interruption, and
+// the extensions of a scheduled auction.
 //
 // Called when the end of a call comes; the end itself, which may be random, is drawn outside. No
 // allocation, constant time. Sources: T7 Market Model Equities; LSE MIT201.
@@ -19,9 +19,9 @@ namespace damrak::auction {
 
 enum class CallEnd : std::uint8_t {
     auction = 0,   ///< trade at the auction price
-    no_price = 1,  ///< nothing can be executed: trading goes on without an auction
-    extended = 2,  ///< the call goes on until its next end
-    by_hand = 3,   ///< the call goes on until the operator ends it or nothing can be executed
+    no_price = 1,  ///< nothing can be executed: trading continues without an auction
+    extended = 2,  ///< the call continues until its next end
+    by_hand = 3,   ///< the call continues until the operator ends it or nothing can be executed
 };
 
 /// A call that a breached corridor began. Its corridors become wider from stage to stage.
@@ -44,7 +44,7 @@ class VolatilityCall {
 
     /// The stage may end from here on; a random part is added outside.
     [[nodiscard]] Timestamp earliest_end() const { return begun_ + stage().minimum; }
-    /// The corridor of the present stage.
+    /// The corridor of the current stage.
     [[nodiscard]] PriceRange corridor() const { return stage().corridor.around(reference_); }
 
     /// The end of a stage has come.

@@ -155,7 +155,7 @@ void AsideOrders::erase(BookStore& store, OrderIndex index) {
     order.next = order.previous = order.level = 0;
 }
 
-OrderIndex AsideOrders::first(const BookStore& store, Place behind, Quantity open) const {
+OrderIndex AsideOrders::first_in_tree(const BookStore& store, Place behind, Quantity open) const {
     return first_below(store, root_, behind, open);
 }
 

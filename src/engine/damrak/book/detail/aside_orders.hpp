@@ -36,7 +36,9 @@ class AsideOrders {
     void erase(BookStore& store, OrderIndex index);
 
     /// The first order after `behind` that can trade with this quantity, or zero if none can.
-    [[nodiscard]] OrderIndex first(const BookStore& store, Place behind, Quantity open) const;
+    [[nodiscard]] OrderIndex first(const BookStore& store, Place behind, Quantity open) const {
+        return root_ == 0 ? 0 : first_in_tree(store, behind, open);
+    }
     [[nodiscard]] OrderIndex last(const BookStore& store, Quantity open) const;
 
     /// Asserts the invariants and returns the number of orders. Slow: for tests.
@@ -46,6 +48,9 @@ class AsideOrders {
     static constexpr OrderIndex k_index_bits = 29;
 
   private:
+    [[nodiscard]] OrderIndex first_in_tree(const BookStore& store, Place behind,
+                                           Quantity open) const;
+
     OrderIndex root_ = 0;
 };
 

@@ -37,9 +37,9 @@ struct Across {
 [[nodiscard]] bool has_orders(const EngineState& engine, ParticipantId owner, const Part& part);
 [[nodiscard]] Across look_across(const EngineState& engine, const Taker& taker,
                                  InstrumentId combination);
-/// Begins a trade of so many units.
+/// Begins a trade of this many units.
 void begin_across(EngineState& engine, const Across& across, std::int64_t units);
-/// The parts of the trade that is under way trade. False if the slice is full.
+/// The parts of the current trade trade. False if the slice is full.
 [[nodiscard]] bool trade_parts(EngineState& engine);
 /// Of a unit, for the order that trades with the parts.
 [[nodiscard]] Price price_across(const TradeAcross& trade, Side side);

@@ -75,7 +75,7 @@ void allot(EngineState& engine, const Incoming& order) {
                       std::span{sharing.scratch.data(), count});
 }
 
-// Trades what each order got. False if the slice is full; the next one goes on here.
+// Trades what each order got. False if the slice is full; the next one continues here.
 bool go_on_with_round(EngineState& engine, Incoming& order) {
     Round& round = engine.progress.rounds[0];
     for (; round.next < round.end; ++round.next) {

@@ -191,7 +191,7 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
         }
         replace_anew(engine, in, index, command, open, tick, false);
     } else {
-        // It could not be told from the orders that the call hides.
+        // It could not be distinguished from the orders that the call hides.
         if (in.sealed && terms.has(OrderAttributes::k_hidden) && !in.seals(order) &&
             !is_for_auctions(terms.time_in_force()))
             return Reason::not_in_phase;

@@ -136,7 +136,7 @@ void end_across(EngineState& engine, Incoming& order) {
     note_trade(engine, in, in.tick_of(price));
 }
 
-// Continues the trade that is under way, if any. False if the slice is full.
+// Continues the current trade, if any. False if the slice is full.
 bool go_on_across(EngineState& engine, Incoming& order) {
     if (engine.progress.across.end == 0) return true;
     if (!trade_parts(engine)) return false;
@@ -211,7 +211,7 @@ bool is_available_across(const EngineState& engine, const Incoming& order) {
     return true;
 }
 
-// A price of its own book whose orders did not fit into a slice goes on in the next one: implied
+// A price of its own book whose orders did not fit into a slice continues in the next one: implied
 // prices are looked at between prices alone.
 Matched match_by_prices(EngineState& engine, Incoming& order) {
     OwnPrices& at = engine.progress.own_prices;
@@ -272,7 +272,7 @@ Across look_across(const EngineState& engine, const Taker& taker, InstrumentId c
     return across;
 }
 
-// Begins a trade of so many units.
+// Begins a trade of this many units.
 void begin_across(EngineState& engine, const Across& across, std::int64_t units) {
     TradeAcross& trade = engine.progress.across;
     InstrumentState& combination = *across.combination;
@@ -302,7 +302,7 @@ Price price_across(const TradeAcross& trade, Side side) {
     return Price{static_cast<std::int64_t>(paid / trade.units.value)};
 }
 
-// The parts of the trade that is under way trade. False if the slice is full.
+// The parts of the current trade trade. False if the slice is full.
 bool trade_parts(EngineState& engine) {
     TradeAcross& trade = engine.progress.across;
     for (; trade.next < trade.end; ++trade.next)

@@ -110,7 +110,7 @@ struct Round {
     std::uint32_t end = 0;
 };
 
-/// A trade across the books of a combination (docs/rule-book/combinations.md) that is under way.
+/// A trade across the books of a combination (docs/rule-book/combinations.md) in progress.
 struct TradeAcross {
     struct Part {
         InstrumentState* in = nullptr;
@@ -119,7 +119,7 @@ struct TradeAcross {
     };
     std::array<Part, CombinationDetails::k_maximum_legs> parts{};
     std::uint32_t next = 0;  ///< the part that trades now
-    std::uint32_t end = 0;   ///< zero: no trade is under way
+    std::uint32_t end = 0;   ///< zero: no trade is in progress
     TradeId id{};
     OrderIndex waiting =
         0;             ///< the order at rest that trades with the parts; zero: an incoming one

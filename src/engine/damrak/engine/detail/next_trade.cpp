@@ -27,20 +27,27 @@ class Search {
         const OrderBook& book = seeker_.in->book;
         const Side resting = opposite(seeker_.side);
         const auto open = [&] { return open_; };
-        AsideOrders::Place behind;
-        for (auto at = book.side(resting).best();;
-             at = book.side(resting).next(engine_.store.nodes, behind.key)) {
-            const OrderIndex aside = book.aside(resting).first(engine_.store, behind, open_);
-            const PriceKey key = std::min(at.key, aside_key(engine_, aside));
+        const auto next_aside = [&](AsideOrders::Place behind) {
+            return book.aside(resting).first(engine_.store, behind, open_);
+        };
+        OrderIndex aside = next_aside({});
+        for (auto at = book.side(resting).best();;) {
+            const PriceKey aside_at = aside_key(engine_, aside);
+            const PriceKey key = std::min(at.key, aside_at);
             if (key > seeker_.limit) return {};
+            const Quantity had = open_;
             const LevelIndex hidden = at.key == key ? engine_.store.level(at.level).companion : 0;
             const bool goes_on =
                 (at.key != key || visit_queue(at.level)) &&
-                for_each_undisplayed(engine_, book, resting, key, hidden, open,
-                                     [&](OrderIndex index) { return visit(index); });
+                ((hidden == 0 && aside_at != key) ||
+                 for_each_undisplayed(engine_, book, resting, key, hidden, open,
+                                      [&](OrderIndex index) { return visit(index); }));
             if (trades_) return {.key = key};
             if (!goes_on || passed_own_) return {.at_own = passed_own_};
-            behind = {key, std::numeric_limits<std::uint64_t>::max()};
+            // One that is further away stays the next one.
+            if (aside_at == key || open_ != had)
+                aside = next_aside({key, std::numeric_limits<std::uint64_t>::max()});
+            at = book.side(resting).next(engine_.store.nodes, key);
         }
     }
 

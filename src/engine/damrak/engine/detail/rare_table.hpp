@@ -1,5 +1,5 @@
 // What is rare in an engine, sorted by a key of which the instrument is the first part: the trades
-// that were changed, the protections of quotes. Each instrument has room for so many, so it does
+// that were changed, the protections of quotes. Each instrument has room for this many, so it does
 // not matter which instruments share an engine. One thread; to find is O(log n), to change O(n); no
 // allocation after construction.
 #pragma once

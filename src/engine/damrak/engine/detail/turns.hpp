@@ -99,17 +99,24 @@ DAMRAK_COLD inline bool must_wait(const EngineState& engine, const InstrumentSta
 DAMRAK_COLD inline OrderIndex next_released(const EngineState& engine, InstrumentState& in) {
     if (in.stopped_orders == 0 || !engine.store.has_room_for_price()) return 0;
     for (const Side side : {Side::buy, Side::sell}) {
+        const AsideOrders& aside = in.book.aside(side);
+        if (aside.empty()) continue;
         PriceKey& stopped_at = in.stopped_at[static_cast<std::size_t>(side)];
         const PriceKey best = touch(engine, in, opposite(side), Quantity{0});
         if (best == stopped_at) continue;
-        const AsideOrders& aside = in.book.aside(side);
         const Order& latest = engine.store.order(engine.progress.latest_stopped);
         const bool has_latest = engine.progress.latest_stopped != 0 &&
                                 latest.instrument == in.id() && latest.terms().side() == side;
-        for (const OrderIndex index :
-             {aside.first(engine.store, {}, Quantity{0}), aside.last(engine.store, Quantity{0}),
-              has_latest ? engine.progress.latest_stopped : 0})
-            if (index != 0 && !must_wait(engine, in, index)) return index;
+        const auto is_due = [&](OrderIndex index) {
+            return index != 0 && !must_wait(engine, in, index);
+        };
+        const OrderIndex first = aside.first(engine.store, {}, AsideOrders::k_not_held);
+        const OrderIndex last = aside.last(engine.store, AsideOrders::k_not_held);
+        if (is_due(first)) return first;
+        if (last != first && is_due(last)) return last;
+        if (has_latest && engine.progress.latest_stopped != first &&
+            engine.progress.latest_stopped != last && is_due(engine.progress.latest_stopped))
+            return engine.progress.latest_stopped;
         stopped_at = best;
     }
     return 0;
