@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -14,9 +15,12 @@
 #include <damrak/archive/day_date.hpp>
 #include <damrak/archive/day_file.hpp>
 #include <damrak/archive/import.hpp>
+#include <damrak/archive/journal_import.hpp>
 #include <damrak/base/number_text.hpp>
+#include <damrak/base/time_zone.hpp>
 
 #include "archive/events.hpp"
+#include "archive/journal.hpp"
 #include "cli.hpp"
 #include "day_text.hpp"
 #include "export.hpp"
@@ -37,15 +41,19 @@ struct ImportOptions {
     std::filesystem::path folder = ".";
     std::string symbol;
     std::string date;
+    std::string zone;
     std::optional<std::filesystem::path> book;
     bool trust_messages = false;
     bool partial = false;
     bool json = false;
 };
 
-/// The input's name, without what its form and compression add to it.
+/// The input's name, without what its form and compression add to it; of a journal, its folder's.
 std::filesystem::path archive_of(const ImportOptions& options, const std::filesystem::path& from) {
     std::filesystem::path name = from.filename();
+    std::error_code error;
+    if (const auto folder = archive::journal_folder(from))
+        name = std::filesystem::weakly_canonical(*folder, error).filename();
     for (const char* const known : {".gz", ".zst", ".csv", ".itch", ".bin", ".dbn", ".dar"})
         if (name.extension() == known) name.replace_extension();
     name += k_extension;
@@ -95,10 +103,19 @@ int import_one(const ImportOptions& options, const std::filesystem::path& from) 
                 fmt::format("--date: '{}' is no date: write it like 2012-06-21", options.date),
                 k_import_command);
     }
+    const bool is_journal = archive::journal_folder(from).has_value();
+    if (!options.zone.empty()) {
+        if (!is_journal)
+            return fail_usage(fmt::format("--zone: {} is no journal: leave it out", from.string()),
+                              k_import_command);
+        auto zone = TimeZone::find(options.zone);
+        if (!zone) return fail_usage("--zone: " + zone.error(), k_import_command);
+        import.zone = *std::move(zone);
+    }
     import.book = options.book;
     import.trust_messages = options.trust_messages;
-    ProgressBar bar{"importing", size_of(from)};
-    const auto imported = archive::import_day(
+    ProgressBar bar{"importing", is_journal ? 0 : size_of(from)};
+    const auto imported = (is_journal ? import_journal : archive::import_day)(
         import,
         [&bar](std::uint64_t bytes, std::uint64_t messages) { bar.update(bytes, messages); });
     bar.clear();
@@ -248,15 +265,21 @@ void add_archive(CLI::App& program, Job& job) {
         program.add_subcommand("archive", "Archives recorded days, and shows what an archive has");
     archive->require_subcommand(1);
     CLI::App* const command = archive->add_subcommand(
-        "import", "Archives days from ITCH 5.0, LOBSTER message and DBN files");
+        "import", "Archives days from ITCH 5.0, LOBSTER message and DBN files, and from journals");
     const auto options = std::make_shared<ImportOptions>();
-    command->add_option("FILE", options->from, "files, raw, .gz or .zst")->required();
+    command
+        ->add_option("FILE", options->from,
+                     "files, raw, .gz or .zst; folders of journals, or a segment in one")
+        ->required();
     command->add_option("--out", options->folder, "directory of the archived days (NAME.dar)")
         ->capture_default_str();
     command->add_option("--symbol", options->symbol,
                         "LOBSTER: symbol, if the file's name does not begin with it");
     command->add_option("--date", options->date,
                         "day of the messages, such as 2012-06-21, if the file does not say it");
+    command->add_option("--zone", options->zone,
+                        "journals: time zone of the exchange, such as Europe/Amsterdam, whose "
+                        "midnight times count from; default: UTC");
     add_lobster_book(*command, options->book, options->trust_messages);
     add_partial(*command, options->partial);
     command->add_flag("--json", options->json, "one JSON object for each file on stdout");

@@ -99,10 +99,9 @@ void add_archive_events(CLI::App& archive, Job& job) {
                      "DATA/archive/SESSION.events, or DATA if it has only one")
         ->required();
     command->add_option("--order", options->question.order,
-                        "of this order alone, also after replaces");
-    command->add_option("--participant", options->question.participant,
-                        "of this participant alone");
-    command->add_option("--symbol", options->question.symbol, "of this instrument alone");
+                        "only this order, through its replaces");
+    command->add_option("--participant", options->question.participant, "only this participant");
+    command->add_option("--symbol", options->question.symbol, "only this instrument");
     command
         ->add_option("--from", options->question.from,
                      "first record of the journal; default: the oldest")

@@ -1,5 +1,5 @@
-// The archive of an exchange's own feed: complete, exact at every message while the day is under
-// way, and gone on with after a restart.
+// The archive of an exchange's own feed: complete, exact at every message while the day
+// lasts, and continued after a restart.
 #include <damrak/archive/archiver.hpp>
 
 #include <atomic>
@@ -365,7 +365,7 @@ TEST_F(ArchiverOfAFeed, MakesADamagedDayAnew) {
 
 TEST_F(ArchiverOfAFeed, SaysWhereItCannotWrite) {
     std::filesystem::create_directories(archive_);
-    std::filesystem::create_directory(file());  // in the place of the file
+    std::filesystem::create_directory(file());  // in place of the file
     publishing_->publish(100);
     const auto archiver = start();
     wait([&] { return archiver->state().is_failing; });

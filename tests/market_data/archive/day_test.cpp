@@ -1,5 +1,5 @@
 // Archived days: every message comes back, the book at any nanosecond is that of a plain replay,
-// and damage is told and costs what it hit.
+// and damage is reported and costs what it hit.
 #include <damrak/archive/day.hpp>
 
 #include <algorithm>

@@ -49,7 +49,7 @@ class ImportedDays : public ::testing::Test {
         return import_day({.from = from, .to = folder_ / "out.dar", .only_one = only_one},
                           [](std::uint64_t, std::uint64_t) {});
     }
-    /// An order of so many shares between the start and the end of messages.
+    /// An order of this many shares between the start and the end of messages.
     static SmallDay& session(SmallDay& day, std::uint32_t shares) {
         return day.event(0, 'O').listed(1, "AAPL").add(5, 1, Side::buy, 100, shares).event(9, 'C');
     }
@@ -92,7 +92,7 @@ TEST_F(ImportedDays, TimesThatGoBackWithinASessionAreRefused) {
     EXPECT_THAT(import(folder_.write("day.itch", text_of(day))).error(), HasSubstr("sort"));
 }
 
-// What is missing cannot be told from the day afterwards, so the day says it itself.
+// What is missing cannot be seen in the day afterwards, so the day says it itself.
 TEST_F(ImportedDays, ARecordingThatWasCutGivesADayThatIsNotWhole) {
     SmallDay day;
     session(day, 100);

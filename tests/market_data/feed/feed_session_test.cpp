@@ -1,4 +1,4 @@
-// A feed session in its file: what is written is read, also after a kill, also by many.
+// A feed session in its file: what is written is read, even after a kill, also by many.
 #include <damrak/feed/feed_session.hpp>
 
 #include <cstddef>

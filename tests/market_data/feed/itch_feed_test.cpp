@@ -1,5 +1,5 @@
 // The files of the feed over days: a new session within a day; market hours; a file that cannot be
-// opened, which is said once, loses nothing, and goes on when it can.
+// opened, which is said once, loses nothing, and continues when it can.
 #include <damrak/feed/itch/itch_feed.hpp>
 
 #include <array>

@@ -54,8 +54,8 @@ L2Receiver::Levels best_of(const EngineInto<EventRecorder>& engine, InstrumentId
 
 class Streams : public ::testing::TestWithParam<StreamProfile> {};
 
-// Whenever a turn has sent what is due, whoever heard a snapshot and all since has the books, from
-// whatever datagram on they listened.
+// Whenever a turn has sent what is due, a listener with a snapshot and all since has the books,
+// from whatever datagram on they listened.
 TEST_P(Streams, EveryReceiverHasTheBooks) {
     CommandStream stream{GetParam(), 99};
     const EngineConfig config = differential::config_of(stream.settings());

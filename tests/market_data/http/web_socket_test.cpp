@@ -26,7 +26,7 @@ using testing::RawWebSocket;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
-// Sends back what it gets; a number is answered with so many bytes.
+// Sends back what it gets; a number is answered with this many bytes.
 class Echo final : public WebSocketUser {
   public:
     Echo(WebSocket& socket, std::atomic<int>& open) : socket_(&socket), open_(&open) { ++*open_; }
@@ -72,14 +72,14 @@ class WebSockets : public ::testing::Test {
             .subprotocol = std::string{request.web_socket_protocols},
             .open = [this](WebSocket& socket) { return std::make_unique<Echo>(socket, open_); }};
     }
-    // Waits until so many are open.
+    // Waits until this many are open.
     [[nodiscard]] bool has_open(int wanted) const {
         return testing::eventually([&] { return open_ == wanted; });
     }
 
     /// From now on the server ends who is silent for a second.
     void be_impatient() { server_ = *Server::start(config(k_impatience)); }
-    /// Whether a client that goes on with this stays for 2.5 times that long; again where the
+    /// Whether a client that continues with this stays for 2.5 times that long; again where the
     /// machine kept the client silent.
     [[nodiscard]] bool stays(const std::function<bool(const RawWebSocket&)>& goes_on) {
         constexpr int k_two_and_a_half_patiences = 250;

@@ -60,7 +60,7 @@ class HttpWorker : public ::testing::Test {
         port_ = server_->port();
     }
 
-    /// So many requests more that the worker has, and does not answer yet.
+    /// This many requests more that the worker has, and does not answer yet.
     void ask_for_blocked(std::size_t count, const char* from = "127.0.0.1",
                          const std::string& fields = {}) {
         const std::uint32_t wanted =

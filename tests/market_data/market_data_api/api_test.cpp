@@ -1,4 +1,4 @@
-// What the market data service answers about archived days and about the session under way.
+// What the market data service answers about archived days and about the current session.
 #include <damrak/market_data_api/api.hpp>
 
 #include <algorithm>
@@ -248,7 +248,7 @@ class MarketDataApiOfToday : public testing::SmallArchive {
     feed::TradingStatus status_{};
 };
 
-// An older book would pass for the present one.
+// An older book would pass for the current one.
 TEST_F(MarketDataApiOfToday, GivesNoOtherDayBeforeTheSessionBegins) {
     session_ = nullptr;
     const Asked refused = ask("/v1/book?symbol=ONE");

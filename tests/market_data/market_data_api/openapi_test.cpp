@@ -220,7 +220,7 @@ TEST_F(OpenApi, DescribesNothingThatIsNeverAnswered) {
     for (const auto& [name, schema] : description_["components"]["schemas"].items())
         if (name != "Bust" && name != "Correction" && name != "QuoteProtection")  // of a POST
             names_of(schema, name, described);
-    for (const std::string name : {"phase", "call", "halted", "cause"})  // of a session under way
+    for (const std::string name : {"phase", "call", "halted", "cause"})  // of a current session
         described.erase("Instruments.instruments." + name);
     described.erase("Trade.broken");                        // the day has none
     std::erase_if(described, [](const std::string& name) {  // its depth is not limited

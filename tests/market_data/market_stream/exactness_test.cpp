@@ -189,8 +189,8 @@ class Exactness : public ::testing::TestWithParam<std::uint32_t> {
                           .publishing_time = std::chrono::seconds{testing::patience_s()}}};
 };
 
-// Viewers come, subscribe, replace, leave and read at their own pace; whoever has read everything
-// has the market of now.
+// Viewers come, subscribe, replace, leave and read at their own pace; a viewer that has read
+// everything has the market of now.
 TEST_P(Exactness, WhoeverHasReadEverythingHasTheMarket) {
     struct Guest {
         std::unique_ptr<TestViewer> viewer;
@@ -215,7 +215,7 @@ TEST_P(Exactness, WhoeverHasReadEverythingHasTheMarket) {
             const std::string& channel = channels[below(7)];
             const std::string symbol = below(2) == 0 ? "ONE" : "TWO";
             if (kind > 0 && kind < 8) {
-                // A subscription that is replaced begins anew, after what is on its way.
+                // A subscription that is replaced starts again, after what is on its way.
                 guest.viewer->read();
                 guest.viewer->forget(channel, symbol);
                 const std::uint32_t parameter =

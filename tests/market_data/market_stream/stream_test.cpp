@@ -102,7 +102,7 @@ TEST_F(Stream, ANewSessionBeginsWithHelloAndSnapshots) {
     viewer.read();
     RandomMarket next{2, {20261128, 0}};
     next.step(300);
-    market_.step(100);  // the end of the earlier one is told, too
+    market_.step(100);  // the end of the earlier one is reported too
     session_ = next.session();
     tick();
     viewer.read();

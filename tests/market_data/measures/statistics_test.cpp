@@ -115,7 +115,7 @@ void expect_one(const Moments& ratios) {
     EXPECT_NEAR(ratios.mean(), 1, 4 * error);
 }
 
-// 4 to 6 %, and four standard errors of so many runs on either side.
+// 4 to 6 %, and four standard errors of this many runs on either side.
 void expect_five_percent(int rejected, std::uint64_t runs) {
     const auto n = static_cast<double>(runs);
     const double error = std::sqrt(.05 * .95 / n);

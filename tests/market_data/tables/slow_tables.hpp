@@ -1,5 +1,5 @@
 // The tables of a day by a reader of its own, which knows only the messages and the documents: maps
-// of orders, everything anew for each row. Rows are lines as in a CSV file.
+// of orders, everything computed again for each row. Rows are lines as in a CSV file.
 #pragma once
 
 #include <algorithm>

@@ -339,7 +339,7 @@ TEST_F(DayTables, TakeNumbersForMarksOnlyInADayThatHasThem) {
         const Lines rows = lines_of(day, {.table = Table::messages});
         EXPECT_THAT(rows[1], EndsWith(has_marks ? ",true" : ",false"));
         EXPECT_THAT(rows[2], StartsWith(fmt::format("2,3,ONE,P,T,{},", side('B'))));
-        // The view's change is shown once the time goes on, a participant's at once.
+        // The view's change is shown once time advances, a participant's at once.
         EXPECT_THAT(lines_of(day, {.table = Table::bbo}),
                     ElementsAre(StartsWith(has_marks ? "2,3,ONE," : "2,2,ONE,")));
     }

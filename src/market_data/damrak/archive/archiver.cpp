@@ -211,7 +211,7 @@ void Archiver::complete(DayWriter& writer, const Session& session, const std::st
     const auto day = Day::open(file);
     const auto same = day ? compare(*day, session) : std::unexpected{day.error()};
     if (!same) {
-        // The file is created anew.
+        // The file is created again.
         std::error_code ignored;
         std::filesystem::remove(file, ignored);
         return fail(fmt::format("{}: {}", file, same.error()));
@@ -300,7 +300,7 @@ bool Archiver::has_space() {
     const auto space = std::filesystem::space(config_.folder, error);
     const bool enough = error || space.available >= config_.free_bytes;
     if (waits_for_space_.exchange(!enough) == enough)
-        notice(enough ? "goes on: there is space again"
+        notice(enough ? "continues: there is space again"
                       : fmt::format("waits: less than {} MiB are free for {}",
                                     config_.free_bytes >> 20U, config_.folder));
     return enough;

@@ -1,5 +1,5 @@
 // Keeps the archive of an exchange up to date with its feed: each feed session becomes an archived
-// day, FOLDER/2026112300.dar, while it is under way. A helper thread of low priority follows the
+// day, FOLDER/2026112300.dar, while it lasts. A helper thread of low priority follows the
 // file of the session; nothing waits for it. A restart continues where the archive ends.
 //
 // A block is written after 16,384 messages, once a minute if there are fewer, and at the end. Ended
@@ -8,7 +8,7 @@
 // sessions stay until it continues.
 //
 // The journal keeps its records until the archive has their messages on the disk (see kept()),
-// unless space is short or archiving fails: trading goes on, and the notice reports it.
+// unless space is short or archiving fails: trading continues, and the notice reports it.
 #pragma once
 
 #include <atomic>
@@ -36,7 +36,7 @@ namespace damrak::archive {
 struct ArchiverConfig {
     std::filesystem::path sessions;   ///< folder of the feed sessions
     std::filesystem::path folder;     ///< of the days
-    std::uint32_t keep_days = 0;      ///< trading days to keep, the present one included; zero: all
+    std::uint32_t keep_days = 0;      ///< trading days to keep, the current one included; zero: all
     std::uint32_t keep_sessions = 0;  ///< trading days whose archived sessions stay in `sessions`
     std::uint64_t free_bytes = 0;     ///< disk space that archiving leaves free
     std::function<void(const std::string&)> on_notice{};  ///< called on the archiver's thread
@@ -108,9 +108,9 @@ class Archiver {
     std::int32_t keeps_from_ = 0;             ///< date of the first session that stays
     std::set<feed::FeedSessionId> archived_;  ///< sessions that are completely archived
     std::string reported_;                    ///< the last reported failure
-    /// Positions of the present session that the archive has not reached, earliest first.
+    /// Positions of the current session that the archive has not reached, earliest first.
     std::deque<feed::FeedSession::Position> ahead_;
-    std::uint64_t synced_ = 0;   ///< messages of the present file that are on the disk
+    std::uint64_t synced_ = 0;   ///< messages of the current file that are on the disk
     std::uint64_t reached_ = 0;  ///< record of the journal up to which the archive has messages
     std::atomic<std::uint64_t> kept_{0};
     std::atomic<std::uint64_t> messages_{0};

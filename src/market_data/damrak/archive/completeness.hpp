@@ -13,7 +13,7 @@ namespace damrak::archive {
 struct Completeness {
     /// What is missing, a sentence each, with the file and the offset; empty: nothing.
     std::vector<std::string> missing{};
-    /// The time of the last message before what is missing, or before the present end of a day that
+    /// The time of the last message before what is missing, or before the current end of a day that
     /// is being written: nanoseconds since midnight. Zero: of no message.
     std::int64_t known_until_ns = 0;
     std::uint64_t last_message = 0;  ///< the number of that message

@@ -118,7 +118,7 @@ DayCursor::Step DayCursor::next() {
     return std::nullopt;
 }
 
-/// Nothing if the block is not wanted. Goes on behind it in any case.
+/// Nothing if the block is not wanted. Continues behind it in any case.
 DayCursor::Step DayCursor::read(std::size_t place) {
     const BlockHeader& header = day_->blocks_[place].header;
     const Gap before = gap({});

@@ -108,7 +108,7 @@ class DayCursor {
     bool is_gap_told_ = false;        ///< that before this place
     std::uint64_t last_message_ = 0;  ///< before this place
     std::int64_t last_time_ns_ = 0;
-    std::optional<Gap> invalid_{};  ///< to be told first
+    std::optional<Gap> invalid_{};  ///< to be reported first
     bool reached_present_end_ = false;
 };
 

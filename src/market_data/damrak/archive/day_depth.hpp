@@ -1,6 +1,6 @@
 // How much of the book an archived day can show: a recording may have only the best levels, end
-// its books early, or have trades alone. It is kept in the day's file; whoever shows a book asks it
-// first, so that levels beyond it are not taken for empty ones.
+// its books early, or have trades alone. It is kept in the day's file; code that shows a book asks
+// it first, so that levels beyond it do not look empty.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct DayDepth;
 /// What is not known of the books, one sentence each; empty: all is known.
 [[nodiscard]] std::vector<std::string> sentences(const DayDepth& depth);
 
-/// Why nothing that needs a book can be told of such a day, or nothing that needs orders; empty: it
+/// Why nothing that needs a book is known of such a day, or nothing that needs orders; empty: it
 /// can.
 [[nodiscard]] std::string why_no_book(const DayDepth& depth);
 [[nodiscard]] std::string why_no_orders(const DayDepth& depth);
@@ -36,7 +36,7 @@ struct DayDepth {
     static constexpr std::uint16_t k_most_misfits = std::numeric_limits<std::uint16_t>::max();
     static constexpr std::int64_t k_to_the_end = std::numeric_limits<std::int64_t>::max();
 
-    /// Only so many of the best price levels of each side are known; zero: all.
+    /// Only this many of the best price levels of each side are known; zero: all.
     std::uint16_t depth = 0;
     /// Nanoseconds since midnight: before this time the book is not known. Zero: it is, from the
     /// first message on.
@@ -56,7 +56,7 @@ struct DayDepth {
     friend bool operator==(const DayDepth&, const DayDepth&) = default;
 };
 
-/// With so many known levels of each side, as marked in a day of ITCH (wire/itch/view_mark.hpp);
+/// With this many known levels of each side, as marked in a day of ITCH (wire/itch/view_mark.hpp);
 /// zero: none for certain.
 [[nodiscard]] DayDepth depth_of(std::uint16_t marked_levels);
 

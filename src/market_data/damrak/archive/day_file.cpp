@@ -20,14 +20,16 @@ std::vector<Path> files_of(const Path& folder, const char* extension) {
     return files;
 }
 
+/// `remedy` follows where there is none.
 std::expected<Path, std::string> only_file(const Path& path, const char* extension,
-                                           const char* what) {
+                                           const char* what, const char* remedy) {
     std::error_code error;
     if (!std::filesystem::is_directory(path, error)) return path;
     std::vector<Path> files = files_of(path, extension);
     if (files.empty()) files = files_of(path / "archive", extension);
     if (files.empty())
-        return std::unexpected{fmt::format("{}: the folder has no {}", path.string(), what)};
+        return std::unexpected{
+            fmt::format("{}: the folder has no {}{}", path.string(), what, remedy)};
     if (files.size() > 1)
         return std::unexpected{
             fmt::format("{}: the folder has more than one {}: give one, such as {}", path.string(),
@@ -38,11 +40,11 @@ std::expected<Path, std::string> only_file(const Path& path, const char* extensi
 }  // namespace
 
 std::expected<Path, std::string> day_file(const Path& path) {
-    return only_file(path, ".dar", "archived day");
+    return only_file(path, ".dar", "archived day", ": damrak archive import makes one");
 }
 
 std::expected<Path, std::string> event_file_of(const Path& path) {
-    return only_file(path, ".events", "event file");
+    return only_file(path, ".events", "event file", "");
 }
 
 std::expected<Day, std::string> open_day(const std::filesystem::path& path) {

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,12 +37,23 @@ bool is_date(std::int32_t yyyymmdd) {
            yyyymmdd > 0;
 }
 
-/// Why another file is not taken for a day.
+/// A file that is one of ours once it is decompressed.
+bool is_compressed(const std::filesystem::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return file.get() != static_cast<unsigned char>(k_day_magic.front());
+}
+
+/// Why another file is not a day.
 std::string no_archived_day(const std::filesystem::path& path) {
     const auto kind = files::day_kind(path);
     if (!kind) return kind.error();
     switch (*kind) {
         case files::DayKind::archived_day:
+            if (is_compressed(path))
+                return fmt::format(
+                    "{}: is compressed, and an archived day is read where it lies: decompress it "
+                    "first (gunzip, unzstd)",
+                    path.string());
             return fmt::format("{}: no archived day: shorter than its header", path.string());
         case files::DayKind::itch:  // or anything else
             return fmt::format("{}: no archived day: damrak archive import makes one",

@@ -62,7 +62,7 @@ class DayWriter {
     /// What the messages can show of the books, if it is not known before them: what is set last
     /// before close() counts.
     void set_depth(const DayDepth& depth) { depth_ = depth; }
-    /// The recording was cut short after the last message: who reads the day to its end is told.
+    /// The recording was cut short after the last message: readers who reach its end learn of it.
     void note_cut() { is_cut_ = true; }
     /// Publishes the file under its name. Readers then see each block that is written.
     void show() { sink_.show(); }
@@ -83,7 +83,7 @@ class DayWriter {
     [[nodiscard]] std::expected<DayTotals, std::string> close_to_disk();
 
   private:
-    /// A checkpoint follows after so many messages per open order.
+    /// A checkpoint follows after this many messages per open order.
     static constexpr std::uint64_t k_messages_an_order = 4;
 
     explicit DayWriter(files::ByteSink sink);

@@ -54,7 +54,7 @@ class EventLog final : public feed::MarketObserver {
 
     /// Records whose events were left out since the start.
     [[nodiscard]] std::uint64_t missing_records() const { return missing_.load(); }
-    /// Events are left out at present.
+    /// Events are left out now.
     [[nodiscard]] bool leaves_out() const { return leaves_out_.load(); }
     /// Everything that was heard by now comes into the file, in some hundredths of a second and not
     /// in a minute. The result is for is_written(). Costs a block of its own.

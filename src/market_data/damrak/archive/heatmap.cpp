@@ -38,7 +38,7 @@ struct FromCheckpoint {
     }
 };
 
-/// Reads the window, and goes on after a gap at the next checkpoint.
+/// Reads the window, and continues after a gap at the next checkpoint.
 class Drawing {
   public:
     Drawing(const Day& day, std::uint16_t locate, Heatmap& map, Raster& raster)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <damrak/archive/day_writer.hpp>
+#include <damrak/base/time_zone.hpp>
 #include <damrak/convert/lobster_day.hpp>
 
 namespace damrak::archive {
@@ -26,6 +27,8 @@ struct Import {
     std::optional<std::filesystem::path> book{};
     bool trust_messages = false;  ///< without an order book file: of the messages alone
     bool only_one = false;        ///< a second day in the file is an error
+    /// Of journals (journal_import.hpp): from whose midnight times count; null: UTC.
+    TimeZone::Shared zone{};
 };
 /// Called with the bytes of the file and the messages done.
 using OnImported = std::function<void(std::uint64_t, std::uint64_t)>;

@@ -110,7 +110,7 @@ class FeedSession {
 
   private:
     friend class FeedReader;
-    /// One index entry per so many messages. A reader scans from the entry before its first
+    /// One index entry per this many messages. A reader scans from the entry before its first
     /// message.
     static constexpr std::uint64_t k_stride = 1'024;
     static constexpr std::size_t k_entries = std::size_t{1} << 22U;

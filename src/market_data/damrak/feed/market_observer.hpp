@@ -61,8 +61,8 @@ class MarketObserver {
         return {};
     }
 
-    /// Asked after go_live(): whether the message numbers must begin anew. The exchange then opens
-    /// the trading day with another feed session.
+    /// Asked after go_live(): whether the message numbers must start from the beginning. The
+    /// exchange then opens the trading day with another feed session.
     [[nodiscard]] virtual bool wants_new_session() const { return false; }
 
     /// Each command of the engine, each that opens or closes a day, and the levels of the breaker,

@@ -1,5 +1,5 @@
 // A secret that clients must show as `Authorization: Bearer …`, from the configuration or in a file
-// for its owner only: whoever can read it is admitted.
+// for its owner only: anyone who can read it is admitted.
 #pragma once
 
 #include <expected>

@@ -123,8 +123,8 @@ void append_candle(std::string& json, const archive::Candle& candle) {
                         candle.quantity, candle.trades, archive::price_text(candle.turnover_e4));
 }
 
-/// Why an answer must not be given: messages are lost. Days that were not written to their end are
-/// told by /v1/days.
+/// Why an answer must not be given: messages are lost. /v1/days reports days that were not written
+/// to their end.
 std::optional<Problem> loss(const archive::Completeness& completeness) {
     if (completeness.is_complete() || completeness.lacks_only_the_end) return std::nullopt;
     return unreadable(completeness.missing.front());

@@ -27,7 +27,7 @@ std::string_view last_name(std::string_view path) {
     return path.substr(brace + 1, path.size() - brace - 2);
 }
 
-/// The part of `path` in the place of the route's braces; nothing if the path does not match.
+/// The part of `path` in place of the route's braces; nothing if the path does not match.
 std::optional<std::string_view> match(const Route& route, std::string_view path) {
     const std::size_t brace = route.path.find('{');
     if (brace == std::string_view::npos)

@@ -265,7 +265,7 @@ void MarketStream::read_messages() {
     } while (SteadyClock::now() < end);
 }
 
-// Goes on where the time of the last tick ended, with at least one topic.
+// Continues where the time of the last tick ended, with at least one topic.
 void MarketStream::publish() {
     const auto end = SteadyClock::now() + config_.publishing_time;
     auto next = next_topic_ ? topics_.lower_bound(*next_topic_) : topics_.begin();

@@ -30,7 +30,7 @@
 namespace damrak::market_stream {
 
 struct StreamConfig {
-    /// The present session of the feed; null: there is none yet. Empty: the exchange has no feed.
+    /// The current session of the feed; null: there is none yet. Empty: the exchange has no feed.
     std::function<std::shared_ptr<const feed::FeedSession>()> session{};
     /// Members of an `exchange` message, each with a comma before it, with the figures that only
     /// the operator may see or without. Empty: there is no exchange, and no such message.
@@ -79,7 +79,7 @@ class MarketStream {
     [[nodiscard]] std::uint64_t viewers() const {
         return viewers_count_.load(std::memory_order_relaxed);
     }
-    /// Those that read too slowly at present.
+    /// Those that read too slowly now.
     [[nodiscard]] std::uint64_t slow_viewers() const {
         return slow_viewers_.load(std::memory_order_relaxed);
     }
@@ -120,7 +120,7 @@ class MarketStream {
     MarketState market_;
     std::size_t told_instruments_ = 0;  ///< in the last hello
     std::map<Topic, TopicEntry> topics_;
-    std::optional<Topic> next_topic_;  ///< where publishing goes on
+    std::optional<Topic> next_topic_;  ///< where publishing continues
     std::vector<Viewer*> viewers_;
     std::uint64_t viewers_so_far_ = 0;
     struct Asked {

@@ -47,7 +47,7 @@ class ViewerTrading {
     [[nodiscard]] virtual RequestResult<std::uint32_t> enter(const EnterOrder& order) = 0;
     [[nodiscard]] virtual RequestResult<void> replace(const ReplaceOrder& order) = 0;
     [[nodiscard]] virtual RequestResult<void> cancel(const CancelOrder& order) = 0;
-    /// Those that are open or under way.
+    /// Those that are open or pending.
     [[nodiscard]] virtual std::vector<ViewerOrder> orders() = 0;
     /// A turn of the connection to the exchange; what happened since the last one.
     [[nodiscard]] virtual std::vector<OrderReport> take_reports() = 0;

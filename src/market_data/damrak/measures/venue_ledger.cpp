@@ -105,7 +105,7 @@ void VenueLedger::follow_all(Timestamp since) {
             follow(*in, since);
 }
 
-// What it follows already goes on, as far as the venue still has it.
+// What it already follows continues, as far as the venue still has it.
 void VenueLedger::follow(const InstrumentState& in, Timestamp since) {
     Instrument& of = instruments_[in.id()];
     of.definition = in.definition();

@@ -67,7 +67,7 @@ class VenueLedger final : public feed::MarketObserver {
     explicit VenueLedger(std::function<void(const Report&)> on_day_end)
         : on_day_end_(std::move(on_day_end)) {}
 
-    /// The trading day that was under way when the exchange ended. Before it follows the journal.
+    /// The trading day that had not ended when the exchange ended. Before it follows the journal.
     void resume(std::int32_t day) { day_ = day; }
 
     // Any thread:

@@ -18,7 +18,7 @@ struct DayToReplay {
 
 /// `named`, `folder` and `trust_messages` as for archived_file(). A modified day is a day of its
 /// own, which is written into `folder` once: the same file serves as long as the recorded day and
-/// the modification are the same. The error is one sentence with the file; also where messages of
+/// the modification are the same. The error is one sentence with the file; even where messages of
 /// the recorded day are missing.
 [[nodiscard]] archive::Result<DayToReplay> day_to_replay(
     const std::filesystem::path& named, const std::filesystem::path& folder, bool trust_messages,

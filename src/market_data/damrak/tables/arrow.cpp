@@ -33,48 +33,50 @@ struct Made {
     std::vector<std::uint8_t> bits;   ///< of booleans
 };
 
-/// Keys in the order in which texts come first.
-Made codes_of(const Column& column) {
-    std::unordered_map<std::uint32_t, std::uint32_t> key_of;
-    Made made;
-    made.texts.emplace();
-    made.keys.reserve(column.rows());
-    const auto values = column.values<Code>();
-    for (std::size_t row = 0; row < values.size(); ++row) {
-        if (column.is_null(row)) {
-            made.keys.push_back(0);
-            continue;
-        }
-        const auto [at, is_first] =
-            key_of.try_emplace(std::bit_cast<std::uint32_t>(values[row]),
-                               static_cast<std::uint32_t>(made.texts->offsets.size() - 1));
-        if (is_first) made.texts->add(values[row].text());
-        made.keys.push_back(at->second);
-    }
-    return made;
-}
+constexpr std::uint32_t k_unseen = UINT32_MAX;
 
-Made letters_of(const Column& column) {
-    constexpr std::uint32_t k_unseen = UINT32_MAX;
-    std::array<std::uint32_t, 256> key_of;
-    key_of.fill(k_unseen);
+/// Keys in the order in which texts come first. `key_of` gives the place for the key of a value,
+/// which holds k_unseen before.
+template <class T>
+Made keys_of(const Column& column, const auto& key_of, const auto& text_of) {
     Made made;
     made.texts.emplace();
     made.keys.reserve(column.rows());
-    const auto values = column.values<char>();
+    const auto values = column.values<T>();
     for (std::size_t row = 0; row < values.size(); ++row) {
         if (column.is_null(row)) {
             made.keys.push_back(0);
             continue;
         }
-        std::uint32_t& key = key_of[static_cast<unsigned char>(values[row])];
+        std::uint32_t& key = key_of(values[row]);
         if (key == k_unseen) {
             key = static_cast<std::uint32_t>(made.texts->offsets.size() - 1);
-            made.texts->add({&values[row], 1});
+            made.texts->add(text_of(values[row]));
         }
         made.keys.push_back(key);
     }
     return made;
+}
+
+Made codes_of(const Column& column) {
+    std::unordered_map<std::uint32_t, std::uint32_t> keys;
+    return keys_of<Code>(
+        column,
+        [&](const Code& code) -> std::uint32_t& {
+            return keys.try_emplace(std::bit_cast<std::uint32_t>(code), k_unseen).first->second;
+        },
+        [](const Code& code) { return code.text(); });
+}
+
+Made letters_of(const Column& column) {
+    std::array<std::uint32_t, 256> keys;
+    keys.fill(k_unseen);
+    return keys_of<char>(
+        column,
+        [&](const char& letter) -> std::uint32_t& {
+            return keys[static_cast<unsigned char>(letter)];
+        },
+        [](const char& letter) { return std::string_view{&letter, 1}; });
 }
 
 Made bits_of(const Column& column) {

@@ -22,7 +22,7 @@
 
 namespace damrak::tables {
 
-/// The part of the day, and how its rows are told: for all tables of a pass.
+/// The part of the day, and how its rows are shown: for all tables of a pass.
 struct DayWindow {
     std::optional<std::uint16_t> locate{};  ///< only this instrument
     // Nanoseconds since midnight, both inclusive. Earlier messages only build the book.
@@ -45,7 +45,7 @@ struct TableQuery {
     /// instrument's first order to the day's last message. Zero: changes. Of `candles`: the length
     /// of their intervals, which must be positive.
     std::int64_t every_ns = 0;
-    /// The same, for one instrument at these times, which ascend: a row for each, also where there
+    /// The same, for one instrument at these times, which ascend: a row for each, even where there
     /// is no order yet. Empty: changes.
     std::vector<std::int64_t> at_ns{};
 

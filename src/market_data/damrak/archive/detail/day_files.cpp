@@ -1,5 +1,6 @@
 #include <damrak/archive/detail/day_files.hpp>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -13,7 +14,9 @@ std::filesystem::path DayFiles::name_of(std::int32_t date) const {
     std::filesystem::path name = import_->to;
     const std::string extension = name.extension();
     name.replace_extension();
-    name += date != 0 ? "." + date_text(date) : fmt::format(".{}", days_.size() + 1);
+    if (date != 0) name += "." + date_text(date);
+    if (date == 0 || std::ranges::find(days_, date, &ImportedDay::date) != days_.end())
+        name += fmt::format(".{}", days_.size() + 1);
     name += extension;
     return name;
 }

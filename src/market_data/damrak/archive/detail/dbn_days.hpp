@@ -32,7 +32,7 @@ class DbnDays {
         set_flag(DayDepth::k_marked);
     }
 
-    /// Time goes on to this one, nanoseconds since the epoch, UTC; it never goes back. If another
+    /// Time advances to this one, nanoseconds since the epoch, UTC; it never goes back. If another
     /// day begins, calls `carry` at its midnight, to tell what is left of the day before.
     [[nodiscard]] std::expected<void, std::string> move_to(std::uint64_t time_ns,
                                                            const std::function<void()>& carry);

@@ -61,7 +61,7 @@ class DisplayedLevels {
         }
     }
 
-    /// Tells how long the open quantities have stood, and goes on from there.
+    /// Tells how long the open quantities have stood, and continues from there.
     void settle(std::int64_t time_ns) {
         sink_->pass(*this, time_ns);
         for (const Side side : {Side::buy, Side::sell})

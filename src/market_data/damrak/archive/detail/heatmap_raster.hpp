@@ -11,7 +11,7 @@
 
 namespace damrak::archive {
 
-/// Draws into the cells what it is told. Without rows it finds the range of the prices.
+/// Draws into the cells what it is given. Without rows it finds the range of the prices.
 class HeatmapRaster {
   public:
     explicit HeatmapRaster(Heatmap& map) : map_(&map) {

@@ -48,8 +48,8 @@ class IndicativeCalls {
     /// Each event of an order.
     void on_event(const Event& event);
 
-    /// A call begins, or goes on under other terms. `displayed` calls its argument with the id and
-    /// the order, for each displayed order.
+    /// A call begins, or continues under other terms. `displayed` calls its argument with the id
+    /// and the order, for each displayed order.
     template <class F>
     void begin(InstrumentId id, const CallTerms& terms, const F& displayed) {
         open(id, terms);

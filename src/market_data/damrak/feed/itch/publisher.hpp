@@ -37,7 +37,7 @@ struct ItchSettings {
     std::optional<Recording> recording{};  ///< of a market that replays a day
     /// For the system events Q and M; null: the market is open during the whole session.
     std::shared_ptr<const venue::MarketHours> hours{};
-    /// The indicative values of calls are told at each tick, instead of after each change.
+    /// The indicative values of calls are published at each tick, instead of after each change.
     bool indicatives_on_clock = false;
 };
 

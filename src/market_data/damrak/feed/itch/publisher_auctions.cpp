@@ -292,7 +292,8 @@ void ItchPublisher::begin_cross(const Event& event, const Header& header) {
                          .cross_type = itch::cross_type(of.phase.call)};
 }
 
-// An auction in which nothing trades is told, too, as its call ends; but not each empty batch.
+// An auction in which nothing trades is published too, because its call ends; but not each empty
+// batch.
 void ItchPublisher::put_cross(MessageBlock& out) {
     auto cross = std::exchange(cross_, std::nullopt);
     if (!cross || !in_session_) return;

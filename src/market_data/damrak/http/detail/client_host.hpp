@@ -36,7 +36,8 @@ namespace damrak::http {
     return {.identity = ParticipantId{1}, .host = {}};
 }
 
-/// Of so many places an eighth is for the operator, and one host may have this part of the others.
+/// Of this many places an eighth is for the operator, and one host may have this part of the
+/// others.
 struct HostPart {
     std::uint32_t of = 1;
     std::uint32_t out_of = 1;

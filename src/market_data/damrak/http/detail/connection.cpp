@@ -260,7 +260,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         }
     }
 
-    // Within the time limit, then goes on.
+    // Within the time limit, then continues.
     void send(std::string bytes, Step next) {
         out_ = std::move(bytes);
         sent_ = 0;

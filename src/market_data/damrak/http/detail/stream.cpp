@@ -67,7 +67,7 @@ void Stream::expire_after(std::chrono::milliseconds patience) {
     state_->deadline.expires_after(patience);
     state_->deadline.async_wait([of = std::weak_ptr{state_}](const Error& error) {
         const auto state = of.lock();
-        // It may have been set anew after it was reached.
+        // It may have been set again after it was reached.
         if (!error && state && state->deadline.expiry() <= std::chrono::steady_clock::now())
             state->close();
     });

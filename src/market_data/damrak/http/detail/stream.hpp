@@ -41,7 +41,7 @@ class Stream {
     void finish(Done done);
     void close();
 
-    /// Closes the connection then, which ends what is under way with an error.
+    /// Closes the connection then, which ends what is pending with an error.
     void expire_after(std::chrono::milliseconds patience);
     void expire_never();
 

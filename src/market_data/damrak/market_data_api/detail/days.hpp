@@ -52,7 +52,7 @@ class Days {
 
     /// See name_of_day().
     [[nodiscard]] Result<std::shared_ptr<const OpenDay>> find(const std::string& text);
-    /// Whether a day is the session under way.
+    /// Whether a day is the current session.
     [[nodiscard]] bool is_present(std::string_view name) const {
         const auto present = present_session();
         return present != nullptr && present->id().text() == name;

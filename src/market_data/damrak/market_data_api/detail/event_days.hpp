@@ -1,5 +1,5 @@
-// The events of the days for the operator: the event files of the archive, the one of the present
-// session included. One thread.
+// The events of the days for the operator: the event files of the archive, including that of the
+// current session. One thread.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace damrak::market_data_api {
 
-/// Brings all events so far into the present file. Returns what keeps some of them out; empty:
+/// Brings all events so far into the current file. Returns what keeps some of them out; empty:
 /// nothing does.
 using WriteEvents = std::function<std::string()>;
 
@@ -38,7 +38,7 @@ class EventDays {
 
     /// Finds a day as Days::find() does.
     [[nodiscard]] Result<Events> find(const std::string& text) const;
-    /// Whether it is the session under way.
+    /// Whether it is the current session.
     [[nodiscard]] bool is_present(const Events& day) const;
     /// Newest first.
     [[nodiscard]] std::vector<std::string> names() const;

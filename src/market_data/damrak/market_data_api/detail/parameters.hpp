@@ -13,7 +13,7 @@ inline constexpr Parameter k_day{
     .name = "day",
     .help =
         "feed session (2026112300), date (2026-11-23: its last session) or name of an archived "
-        "day; otherwise the session under way; without a feed the newest day"};
+        "day; otherwise the current session; without a feed the newest day"};
 inline constexpr Parameter k_symbol{.name = "symbol", .help = "instrument", .is_required = true};
 inline constexpr Parameter k_any_symbol{.name = "symbol", .help = "instrument; otherwise all"};
 inline constexpr Parameter k_from{
@@ -48,7 +48,7 @@ inline constexpr Parameter k_orders{.name = "orders",
 inline constexpr Parameter k_order{
     .name = "order",
     .kind = ParameterKind::number,
-    .help = "only this order, by its id when it was entered, also after replaces; otherwise all",
+    .help = "only this order, by its id at entry, through its replaces; otherwise all",
     .least = 1};
 inline constexpr Parameter k_trade{.name = "trade",
                                    .kind = ParameterKind::number,

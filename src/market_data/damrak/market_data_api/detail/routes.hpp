@@ -19,7 +19,7 @@ struct Call {
     const EventDays& events;
     const Query& query;
     const http::Request& request;
-    std::string_view last;  ///< part of the path in the place of the braces
+    std::string_view last;  ///< part of the path in place of the braces
     const SubmitCommand& submit;
     const DefinitionNow& definition;
     const FeesNow& fees;

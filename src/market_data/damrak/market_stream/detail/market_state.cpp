@@ -36,7 +36,7 @@ void add_to_statistics(Statistics& to, const Trade& trade) {
     ++to.trades;
 }
 
-// The first so many messages.
+// The first messages, of a given number.
 std::span<const std::byte> first_of(std::span<const std::byte> frames, std::uint64_t messages) {
     std::size_t bytes = 0;
     for (; messages > 0 && bytes < frames.size(); --messages)

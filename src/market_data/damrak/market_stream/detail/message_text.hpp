@@ -57,7 +57,7 @@ void append_binary_row(std::string& frame, const archive::BookLevel& level, Side
 void append_binary_row(std::string& frame, const archive::BookOrder& order, Side side);
 void append_binary_row(std::string& frame, const Trade& trade);
 
-/// 1: buyer, -1: seller, 0: not told.
+/// 1: buyer, -1: seller, 0: not reported.
 [[nodiscard]] int number_of(std::optional<Side> aggressor);
 
 }  // namespace damrak::market_stream

@@ -1,6 +1,6 @@
 // The messages of one topic. It remembers the state that it published last: a snapshot tells this
-// state, and changes lead from it to the present one, which is then the published one. So whoever
-// has a snapshot and all changes since has exactly the market at each sequence.
+// state, and changes lead from it to the current one, which is then the published one. So a viewer
+// with a snapshot and all changes since has exactly the market at each sequence.
 //
 // One thread. Costs as many steps as the topic has rows; allocates.
 #pragma once

@@ -80,7 +80,7 @@ void Liquidity::settle(const Top& top, Timestamp until) {
 void Liquidity::step(const Top& before, const Top& after, bool has_trade) {
     follow(after);
     if (!has_trade || !before.has_both()) return;
-    // A side that was taken away whole is the widest of spreads; it has no half.
+    // A side that was removed completely is the widest of spreads; it has no half.
     const std::int64_t extra = after.has_both() ? after.spread() - before.spread() : INT64_MAX;
     if (extra > 0) widened_.push_back({before.spread(), extra, after.time, 0, !after.has_both()});
 }

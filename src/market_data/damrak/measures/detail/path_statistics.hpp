@@ -34,7 +34,7 @@ class PathStatistics {
     [[nodiscard]] double variance_ratio(std::size_t i) const;
     /// The path has ten times the horizon, from where on the normal distribution holds for z.
     [[nodiscard]] bool has_variance_ratio_z(std::size_t i) const;
-    /// Standard normal in a random walk, also when the variance of its steps changes.
+    /// Standard normal in a random walk, even when the variance of its steps changes.
     [[nodiscard]] double variance_ratio_z(std::size_t i) const;
 
   private:

@@ -20,7 +20,7 @@ namespace damrak::measures {
 
 class QueueOutcomes {
   public:
-    /// An order at the best price or better, behind so many shares.
+    /// An order at the best price or better, behind this many shares.
     void added(OrderId order, Timestamp time, std::int64_t shares_ahead) {
         open_[order.value] = {time, place_of(shares_ahead)};
     }

@@ -2,7 +2,7 @@
 //
 // On days of limited depth a step is a participant's message with what the view changes before and
 // after it; the row comes with the participant's message. Where the view alone changes something,
-// the row comes once the time goes on; so it does on days of levels alone.
+// the row comes once time advances; so it does on days of levels alone.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class BookRows {
   public:
     BookRows(const Context& context, const Books& books, const TableQuery& query);
 
-    /// Rows at fixed times stop where the chunk has so many.
+    /// Rows at fixed times stop where the chunk has this many.
     void want(std::size_t rows) { wanted_rows_ = rows; }
     /// Writes the rows that come before a message of this time; false: the chunk is full.
     [[nodiscard]] bool before(std::int64_t time_ns, Chunk& chunk) {

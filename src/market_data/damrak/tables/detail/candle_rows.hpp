@@ -47,7 +47,7 @@ class CandleRows {
     const Context* context_;
     const Books* books_;
     std::int64_t every_ns_;
-    std::int64_t end_ns_ = 0;           ///< of the interval under way
+    std::int64_t end_ns_ = 0;           ///< of the current interval
     std::vector<Open> open_;            ///< of it, in the order of their first trades
     std::vector<std::uint32_t> place_;  ///< by locate: in open_, counted from 1; zero: none
 };

@@ -1,4 +1,4 @@
-// Rows of the table of halts: what stopped trading, and what let it go on.
+// Rows of the table of halts: what stopped trading, and what resumed it.
 #pragma once
 
 #include <algorithm>
