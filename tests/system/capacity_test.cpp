@@ -50,7 +50,7 @@ class Capacities : public ::testing::TestWithParam<std::string> {
     std::string log_ = folder_ / "log";
 };
 
-// So many are taken, and no more.
+// This many are accepted, and no more.
 void fill(const RunningServer& server, int orders, std::uint32_t instrument = 1) {
     const RawClient client{server.port()};
     const Login login = hello(client);

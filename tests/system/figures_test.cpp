@@ -61,7 +61,7 @@ class Figures : public testing::ServeRun {
         EXPECT_TRUE(told.contains("messages") && told.contains("journal_kept")) << told;
         EXPECT_EQ(told["levels"]["orders"], "ok");
     }
-    /// Whatever is added to the answers: what everybody is told is listed here.
+    /// Whatever is added to the answers: what everybody may see is listed here.
     void expect_levels_only(const std::string& fields) const {
         const std::regex allowed{
             "#.*|damrak_up [01]|damrak_capacity_level\\{of=\"[a-z_]+\"\\} [012]"};

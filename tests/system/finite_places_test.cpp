@@ -1,6 +1,6 @@
 // Who is named in the configuration gets in and trades whatever strangers do, a stranger that finds
-// no place is told so in its protocol, and places come back. Each gateway x each of these, in the
-// real program, in both wirings; docs/reference/places.md has the matrix.
+// no place gets an answer in its protocol, and places come back. Each gateway x each of these, in
+// the real program, in both wirings; docs/reference/places.md has the matrix.
 #include <cstdint>
 #include <fstream>
 #include <memory>
@@ -79,8 +79,8 @@ class Places {
             while (strangers.back()->is_in() && strangers.size() < k_more_than_all);
             return !strangers.back()->is_in();
         };
-        // Whoever has its snapshot goes, and a sender of datagrams makes room after a second of
-        // silence: on a busy machine before the last one comes, and then all come once more.
+        // A client that has its snapshot goes, and a sender of datagrams makes room after a second
+        // of silence: on a busy machine before the last one comes, and then all come once more.
         if (gateway_.name == "glimpse" || gateway_.name == "udp")
             static_cast<void>(eventually(come_in));
         else
@@ -216,13 +216,17 @@ class LastingPlaces : public ::testing::TestWithParam<std::tuple<LastingRow, std
         places_.start(fmt::format("[day]\nzone = \"{}\"\n{}", zone, row().settings));
     }
 
+    // Wherever one of these zones is on a day, the other one is on the next.
+    static constexpr std::string_view k_zone = "Etc/GMT+12";
+    static constexpr std::string_view k_zone_a_day_ahead = "Etc/GMT-14";
+    /// Of this row, on one day and the next.
+    void use_up_and_wait_for_the_next_day();
+
     Places places_{row().gateway, std::get<1>(GetParam()), 0};
 };
 
-TEST_P(LastingPlaces, OnTheNextDayStrangersHavePlacesAgain) {
+void LastingPlaces::use_up_and_wait_for_the_next_day() {
     constexpr int k_more_than_all = 60;
-    // Wherever one of these zones is on a day, the other one is on the next.
-    start_in("Etc/GMT+12");
     int strangers = 0;
     while (strangers < k_more_than_all && places_.next_stranger_trades()) ++strangers;
     EXPECT_GT(strangers, 2);
@@ -230,32 +234,57 @@ TEST_P(LastingPlaces, OnTheNextDayStrangersHavePlacesAgain) {
     EXPECT_NE(places_.level(std::string{row().name}), "ok") << "it is this row that is used up";
     EXPECT_TRUE(places_.trade_and_leave({.is_named = true, .number = 1}));
     places_.server().kill();
-    start_in("Etc/GMT+12");
+    start_in(k_zone);
     EXPECT_FALSE(places_.next_stranger_trades()) << "from before";
     EXPECT_NE(places_.level(std::string{row().name}), "ok");
     places_.server().kill();
-    start_in("Etc/GMT-14");
+    start_in(k_zone_a_day_ahead);
     EXPECT_TRUE(places_.trade_and_leave({.is_named = true, .number = 2}));
-    // Whoever is refused has others give up what they need no more.
+    // A refused client makes others give up what they need no more.
     int came = 0;
     EXPECT_TRUE(eventually([&] { return (came += places_.next_stranger_trades() ? 1 : 0) == 3; }));
 }
 
+TEST_P(LastingPlaces, OnTheNextDayStrangersHavePlacesAgain) {
+    start_in(k_zone);
+    use_up_and_wait_for_the_next_day();
+}
+
+// A position keeps its owner's name for the day: a share under each name would else keep all others
+// out for ever.
+class LastingPlacesOfTraders : public LastingPlaces {};
+
+TEST_P(LastingPlacesOfTraders, EndWithTheNextDayToo) {
+    start_in(k_zone);
+    const RawClient seller{places_.server().port()};
+    const Login login = hello(seller, "own");
+    ASSERT_EQ(place(seller, 2, login.client, {.side = 1, .quantity = 1'000}).status, 1U);
+    use_up_and_wait_for_the_next_day();
+}
+
 const std::string k_few_participants = "[capacity]\nparticipants = 40\naccounts = 400\n";
+const LastingRow k_fix_participants{"participants", places::k_fix, k_few_participants};
+const LastingRow k_ouch_participants{"participants", places::k_ouch, k_few_participants};
+const LastingRow k_fix_sessions{"fix_unknown_sessions", places::k_fix,
+                                "[fix]\nmaximum_unknown_sessions = 20\n"};
+const LastingRow k_ouch_users{"ouch_users", places::k_ouch, "[capacity]\nanonymous_share = 1\n"};
+std::string name_of(const ::testing::TestParamInfo<std::tuple<LastingRow, std::string>>& chosen) {
+    const LastingRow& row = std::get<0>(chosen.param);
+    return fmt::format("{}_{}_{}", row.name, row.gateway.name, std::get<1>(chosen.param));
+}
 INSTANTIATE_TEST_SUITE_P(
     Rows, LastingPlaces,
     Combine(Values(LastingRow{"participants", places::k_binary, k_few_participants},
-                   LastingRow{"participants", places::k_fix, k_few_participants},
-                   LastingRow{"participants", places::k_ouch, k_few_participants},
-                   LastingRow{"fix_unknown_sessions", places::k_fix,
-                              "[fix]\nmaximum_unknown_sessions = 20\n"},
-                   LastingRow{"ouch_users", places::k_ouch, "[capacity]\nanonymous_share = 1\n"},
+                   k_fix_participants, k_ouch_participants, k_fix_sessions, k_ouch_users,
                    LastingRow{"udp_sources", places::k_udp, "[udp]\nsources = 8\n"}),
             Values("inline", "pipelined")),
-    [](const auto& chosen) {
-        const LastingRow& row = std::get<0>(chosen.param);
-        return fmt::format("{}_{}_{}", row.name, row.gateway.name, std::get<1>(chosen.param));
-    });
+    name_of);
+// At the other gateways a client that is gone leaves nothing but orders.
+INSTANTIATE_TEST_SUITE_P(Rows, LastingPlacesOfTraders,
+                         Combine(Values(k_fix_participants, k_ouch_participants, k_fix_sessions,
+                                        k_ouch_users),
+                                 Values("inline", "pipelined")),
+                         name_of);
 
 // A FIX session is there for days and takes no descriptor, nor do its files: so names do not stop
 // the journal, which begins a segment of 1 MiB after 5,440 records and makes the one after next.

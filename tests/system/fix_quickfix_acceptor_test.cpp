@@ -1,5 +1,5 @@
-// Our FIX client trades at an exchange of another make, QuickFIX's acceptor, through all states of
-// an order, lost connections and kills of the exchange. Both check what they are told against
+// Our FIX client trades at a third-party exchange, QuickFIX's acceptor, through all states of
+// an order, lost connections and kills of the exchange. Both check what they receive against
 // dictionaries, and neither may refuse anything.
 #include <csignal>
 #include <cstddef>
@@ -149,7 +149,7 @@ class QuickFixAcceptor : public ::testing::TestWithParam<const char*> {
             EXPECT_TRUE(line.starts_with("8 ") || line.starts_with("9 ")) << line;
     }
 
-    /// A client that goes on where the one before it was.
+    /// A client that continues where the one before it was.
     void connect() {
         client::FixClientSettings settings{.port = exchange_->port()};
         settings.session.name = {.begin_string = begin_string(),

@@ -1,5 +1,6 @@
-// Hostile clients cost only themselves: whoever behaves gets every answer, right and in order, and
-// the exchange says why it ended the others. How fast is measured elsewhere (docs/how-to/load.md).
+// Hostile clients cost only themselves: clients that behave get every answer, right and in order,
+// and the exchange says why it ended the others. How fast is measured elsewhere
+// (docs/how-to/load.md).
 #include <atomic>
 #include <string>
 #include <thread>

@@ -1,5 +1,6 @@
-// Every command that reads recorded days, with the pairs of a generated day cut to so many levels:
-// what does not depend on the depth is that of the full day, and what is not known is said to be.
+// Every command that reads recorded days, with the pairs of a generated day cut to this many
+// levels: what does not depend on the depth is that of the full day, and what is not known is said
+// to be.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -216,7 +217,7 @@ TEST(QuestionsAboutDays, ThatMakeNoSenseAreRefused) {
     }
 }
 
-// Of messages of more levels than the rows, which go on after the last row.
+// Of messages of more levels than the rows, which continue after the last row.
 TEST(WiderMessages, AreTakenToTheLastRowForWhatNeedsABook) {
     const testing::ScratchFolder folder;
     const std::string messages = folder.write("X_2026-01-02_34200000_57600000_message_5.csv",
@@ -252,7 +253,7 @@ TEST(WiderMessages, AreTakenToTheLastRowForWhatNeedsABook) {
     EXPECT_THAT(late.err, HasSubstr("not known after 09:30:04.999999999"));
 }
 
-// Taken, counted, and told by whoever reads the pair or the day that was made of it.
+// Taken, counted, and reported by every command that reads the pair or the day that was made of it.
 TEST(RowsThatDoNotFollow, AreToldByEveryCommand) {
     const testing::ScratchFolder folder;
     const std::string messages = folder.write("X_2026-01-02_34200000_57600000_message_1.csv",

@@ -27,7 +27,7 @@ using testing::RunningServer;
 using testing::ScratchFolder;
 using ::testing::StartsWith;
 
-/// At least so many answers, however slow the machine is.
+/// At least this many answers, however slow the machine is.
 ProgramRun load(const std::vector<std::string>& more, const char* at_least = "500") {
     std::vector<std::string> arguments{"load", "--seconds",  "0.5",   "--warm-up",
                                        "0.2",  "--at-least", at_least};

@@ -1,5 +1,5 @@
 // One client of each gateway for the matrix of places, each with the rules of its protocol: whether
-// it is in, whether it was told that there is no room, and whether it trades.
+// it is in, whether it was refused for lack of room, and whether it trades.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class Client {
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
     [[nodiscard]] virtual bool is_in() const = 0;
-    /// It was told that there is no room.
+    /// It was refused for lack of room.
     [[nodiscard]] virtual bool is_told() const = 0;
     /// What it is here for is done: an order of its is accepted, and stays; a question of its is
     /// answered. True where there is none of these.
@@ -155,7 +155,7 @@ class HttpClient : public Client {
     [[nodiscard]] bool trades() override { return ask("/v1/days") == "200"; }
 
   private:
-    /// Its status; the connection goes on behind the answer.
+    /// Its status; the connection stays open after the answer.
     [[nodiscard]] std::string ask(std::string_view path) const {
         const std::string question =
             fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", path);

@@ -64,7 +64,7 @@ struct RawFrame {
     std::size_t padding = 0;
 
     [[nodiscard]] Bytes build() const;
-    /// The IP packet in two frames, cut behind so many bytes of UDP, header included.
+    /// The IP packet in two frames, cut behind this many bytes of UDP, header included.
     [[nodiscard]] std::array<Bytes, 2> build_fragments(std::size_t first_bytes) const;
 
   private:

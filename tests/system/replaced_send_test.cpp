@@ -166,7 +166,7 @@ TEST_F(SendIsReplaced, ClientsAndExchangeTradeWithItOnBothSides) {
     }
 }
 
-// A fault in one message of so many is found by the clients, whichever field it is in.
+// A fault in one message of many is found by the clients, whichever field it is in.
 TEST_F(SendIsReplaced, LoadFindsWrongPricesAndTimesOfTheExchange) {
     struct Fault {
         const char* protocol;

@@ -125,7 +125,7 @@ TEST_F(TheClassicLogs, TellMessagesOfOneReadApart) {
 }
 
 // The date as the client wrote it, though version 1 does not enforce it; and each modify that was
-// answered, whoever refused it.
+// answered, regardless of who refused it.
 TEST_F(TheClassicLogs, HaveDatesAndRefusedModifies) {
     serve({"--classic-logs"});
     {

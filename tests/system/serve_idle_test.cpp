@@ -71,7 +71,7 @@ TEST_P(IdleServeTest, HelpersSeldomWakeUpAndAreThereWhenAnOrderComes) {
 }
 
 // With every gateway open, a turn costs what is due in it, not what there is.
-TEST(IdleServe, WakesUpNoMoreForEightThousandInstruments) {
+TEST_P(IdleServeTest, WakesUpNoMoreForEightThousandInstruments) {
     const testing::ScratchFolder folder;
     {
         std::ofstream config{folder / "config.toml"};
@@ -79,7 +79,8 @@ TEST(IdleServe, WakesUpNoMoreForEightThousandInstruments) {
         for (int id = 1; id <= 8'000; ++id)
             config << "[[instruments]]\nid = " << id << "\nsymbol = \"S" << id << "\"\n";
     }
-    std::vector<std::string> options{"--config", (folder / "config.toml").string()};
+    std::vector<std::string> options{"--wiring", GetParam(), "--config",
+                                     (folder / "config.toml").string()};
     for (const auto& gateway : standard_exchange::k_gateways)
         options.insert(options.end(), {"--only", std::string{gateway.name},
                                        "--" + std::string{gateway.name} + "-port", "0"});

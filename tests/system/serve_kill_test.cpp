@@ -1,6 +1,6 @@
-// kill -9 at random moments under load, over and over: every order and trade that a client was told
-// of is there after the restart, nothing that was never sent is, and a restart from a snapshot has
-// the state of a fresh replay of everything.
+// kill -9 at random moments under load, over and over: every order and trade that was reported to a
+// client is there after the restart, nothing that was never sent is, and a restart from a snapshot
+// has the state of a fresh replay of everything.
 //
 // DAMRAK_KILL_ROUNDS in the environment says how often, DAMRAK_KILL_SEED when.
 #include <algorithm>

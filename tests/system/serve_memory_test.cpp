@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "raw_binary.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -94,6 +96,24 @@ TEST(ServeMemoryBesideAnExchange, TakesNoneOfItsPortsAndNoneOfItsData) {
                               std::to_string(server.port()), "--data", folder / "data"});
     EXPECT_EQ(printed.exit_code, 0) << printed.err;
     EXPECT_TRUE(printed.out.starts_with("MiB ")) << printed.out;
+}
+
+// What `make run` starts, on a machine of 2 GiB, half of which is for others, with the usual limit
+// of open files.
+TEST(DemoMarket, FitsASmallMachineAndServesAHundredClientsThere) {
+    constexpr unsigned k_open_files = 1'024;
+    constexpr double k_gib = 1U << 30U;
+    const testing::ScratchFolder folder;
+    RunningServer server{
+        folder / "data", folder / "log", with(k_all, {"--demo-market"}), {}, k_open_files};
+    std::vector<std::unique_ptr<testing::RawClient>> clients;
+    for (int i = 0; i < 100; ++i) {
+        clients.push_back(std::make_unique<testing::RawClient>(server.port()));
+        const testing::Login login = testing::hello(*clients.back());
+        ASSERT_EQ(testing::place(*clients.back(), 2, login.client, {}).status, 1U) << i;
+    }
+    EXPECT_LT(status_of(server, "VmRSS"), k_gib);
+    EXPECT_EQ(server.terminate(), 0) << testing::content_of(folder / "log");
 }
 
 // From far too little to more than enough, by each limit that a shell sets.

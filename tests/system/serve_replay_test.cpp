@@ -239,7 +239,7 @@ TEST_F(ServeReplay, SeeksForwardAndBackWithANewJournalAndFeedSession) {
         const RawClient comes_back{server.port()};
         server.kill();
     }
-    RunningServer server{data, log, arguments};  // goes on where the seek began it
+    RunningServer server{data, log, arguments};  // continues where the seek began it
     has(server, "asks 100 ");
     EXPECT_THAT(status(server)["time"].get<std::string>(), StartsWith("09:30:00.0005"));
     EXPECT_EQ(server.terminate(), 0);
@@ -247,7 +247,7 @@ TEST_F(ServeReplay, SeeksForwardAndBackWithANewJournalAndFeedSession) {
     for (const auto& entry : std::filesystem::directory_iterator{data + "/archive"})
         if (entry.path().extension() == ".dar") sessions.push_back(entry.path().stem().string());
     EXPECT_EQ(sessions.size(), 3U);
-    // Each has its events, under records that begin anew.
+    // Each has its events, under records that start again.
     for (const std::string& session : sessions) {
         const testing::ProgramRun events =
             run_program({"archive", "events", data + "/archive/" + session + ".events"});

@@ -142,7 +142,7 @@ class SecretsOfARun : public ServeSecrets, public ::testing::WithParamInterface<
 INSTANTIATE_TEST_SUITE_P(Wirings, SecretsOfARun, ::testing::Values("inline", "pipelined"),
                          [](const auto& wiring) { return std::string{wiring.param}; });
 
-// The session of FIX asks for its time; the wrong one is not told either.
+// The session of FIX asks for its time; the wrong one is not shown either.
 TEST_P(SecretsOfARun, AreInNothingThatItMakes) {
     ASSERT_GE(secrets_.size(), 4U);
     write("[journal]\nsegment_mib = 1\n" + config_of(secrets_));

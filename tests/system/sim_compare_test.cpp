@@ -107,7 +107,7 @@ TEST_F(SimCompare, SeesAPlantedDifferenceAndItsSign) {
 TEST_F(SimCompare, GoesOnAfterAKill) {
     const std::string words =
         "sim compare " + market("0.01", "2min") + " " + market("0.05", "2min") + " --seeds 12 ";
-    // Killed as soon as the catalogue has a run, by which time others are under way.
+    // Killed as soon as the catalogue has a run, by which time others are running.
     const auto killed =
         run_shell("\"$DAMRAK_PROGRAM\" " + words + "--jobs 1 --results " + catalogue() +
                   " >/dev/null & eventually '\"$DAMRAK_PROGRAM\" sim results --results " +

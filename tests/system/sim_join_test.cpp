@@ -64,7 +64,7 @@ TEST_P(SimJoinBy, TradesAndLeavesNothingBehind) {
     EXPECT_GT(said["messages"], 20);
     EXPECT_GT(said["fills"], 0);
     EXPECT_THAT(said["faults"], IsEmpty());
-    // Asked over a connection of its own: whoever is left in the book would trade.
+    // Asked over a connection of its own: anyone left in the book would trade.
     const ProgramRun trader =
         run_shell(fmt::format("printf 'buy 1 #2 999.0\\nquit\\n' | $DAMRAK_PROGRAM term --port {} "
                               "--l2-port off --http-port off",

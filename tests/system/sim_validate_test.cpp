@@ -45,7 +45,7 @@ symbol = "AAA"
 kind = "fixed-maker"
 )";
 
-/// Interrupts the background once it hears of signals and has taken so much processor time.
+/// Interrupts the background once it hears of signals and has used this much processor time.
 std::string interrupt(const std::string& seconds) {
     return " & eventually 'grep -q \"SigCgt:.*[2367abef]$\" /proc/$!/status && "
            "[ $(cut -d\" \" -f14 /proc/$!/stat) -ge $((" +
@@ -113,7 +113,7 @@ TEST_F(SimValidate, FactsOfAMarketBesideADay) {
     EXPECT_EQ(facts.size(), 9U);
     int outside = 0;
     for (const json& fact : facts) {
-        // The kept run is the market itself, but for its ends and its replaced orders.
+        // The kept run is the market itself, except for its ends and its replaced orders.
         if (fact["name"] == "variance_ratio_60s" || fact["name"] == "excess_kurtosis_1s") {
             EXPECT_NEAR(fact["market"].get<double>(), fact["day"].get<double>(), .05) << fact;
         }

@@ -1,5 +1,5 @@
-// Clients of OUCH and of the feed whose login is damaged are told so, and the operator learns of
-// every client that the exchange ends: a line and a metric with the cause.
+// Clients of OUCH and of the feed with a damaged login are rejected. If the exchange ends a
+// connection, the client (by a debug packet) and the operator (by a line and a metric) learn why.
 #include <cstdint>
 #include <span>
 #include <string>
@@ -36,6 +36,12 @@ class SoupDrops : public ::testing::TestWithParam<const char*> {
         const auto told = client.receive(bytes);
         return {reinterpret_cast<const char*>(told.data()), told.size()};
     }
+    /// What is sent to a client before its connection ends.
+    [[nodiscard]] static std::string rest(const RawClient& client) {
+        constexpr std::size_t k_more_than_all = 1'000;
+        const auto told = client.receive(k_more_than_all);
+        return {reinterpret_cast<const char*>(told.data()), told.size()};
+    }
     [[nodiscard]] std::string metrics() const {
         const auto told = http::ask({.port = port("http"), .path = "/metrics"});
         return told ? told->body : told.error();
@@ -70,15 +76,18 @@ TEST_P(SoupDrops, ADamagedLoginIsRejected) {
     EXPECT_THAT(told, HasSubstr("damrak_feed_ended_total{reason=\"login_rejected\"} 10\n"));
 }
 
-TEST_P(SoupDrops, TheOperatorLearnsWhoWasEndedAndWhy) {
+TEST_P(SoupDrops, TheClientAndTheOperatorLearnWhyItWasEnded) {
     constexpr std::size_t k_accepted_bytes = 33;
     const RawClient first{port("ouch")};
     EXPECT_THAT(answer(first, login("al", "", "0"), k_accepted_bytes), HasSubstr("A"));
     const RawClient second{port("ouch")};
     EXPECT_THAT(answer(second, login("al", "", "0"), k_accepted_bytes), HasSubstr("A"));
+    EXPECT_EQ(rest(first), (std::string{"\0\x19+", 3} + "its user logged in again"));
     EXPECT_TRUE(first.is_closed());
     const RawClient subscriber{port("itch")};
     subscriber.send(std::as_bytes(std::span{std::string_view{"\0\1X", 3}}));
+    EXPECT_THAT(rest(subscriber),
+                HasSubstr("+it sent a packet of a type that clients do not send"));
     EXPECT_TRUE(subscriber.is_closed());
     for (const std::string line : {"ended: its user logged in again",
                                    "ended: it sent a packet of a type that clients do not send"})

@@ -315,7 +315,7 @@ TEST_P(UdpFrames, AFloodCostsNeitherOthersNorOtherTrafficAnything) {
             }
         }
     }};
-    // Once it is under way: two in three of its senders send orders.
+    // Once it is running: two in three of its senders send orders.
     EXPECT_TRUE(testing::eventually([this] {
         Counters counts = counters();
         return counts["sources"] >= 27 && counts["malformed_total"] > 0;

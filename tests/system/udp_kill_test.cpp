@@ -1,5 +1,5 @@
-// kill -9 at random moments while senders of datagrams trade: what a sender was told of is in the
-// journal; and who repeats all that it sent, with the same numbers, after the restart, has each
+// kill -9 at random moments while senders of datagrams trade: what was reported to a sender is in
+// the journal; and who repeats all that it sent, with the same numbers, after the restart, has each
 // order entered exactly once.
 //
 // DAMRAK_UDP_KILL_ROUNDS in the environment says how often, DAMRAK_UDP_KILL_SEED when.
@@ -52,7 +52,7 @@ class Customer {
     explicit Customer(std::uint64_t seed) : socket_(1), random_(seed) {}
 
     void aim_at(std::uint16_t server) { socket_.aim_at(server); }
-    /// So many new ones; it listens between them. False: the server is gone.
+    /// This many new ones; it listens between them. False: the server is gone.
     void send_new(std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
             const auto number = static_cast<std::uint32_t>(orders_.size() + 1);

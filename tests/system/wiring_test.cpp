@@ -1,5 +1,5 @@
 // `damrak serve` in its pipelined wiring from the outside: clients find every answer right, and a
-// directory goes on under either wiring and any number of shards, killed or not.
+// directory continues under either wiring and any number of shards, killed or not.
 #include <fstream>
 #include <string>
 #include <vector>

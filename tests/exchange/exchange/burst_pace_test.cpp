@@ -12,7 +12,7 @@ constexpr std::uint64_t k_many = 100 * BurstPace::k_busy;
 
 class Pace : public ::testing::Test {
   protected:
-    /// So many records later, at the end of an interval.
+    /// This many records later, at the end of an interval.
     bool waits_after(std::uint64_t records, bool is_snapshot_due = false) {
         now_ns_ += BurstPace::k_interval_ns;
         appended_ += records;

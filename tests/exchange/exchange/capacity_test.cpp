@@ -1,4 +1,4 @@
-// What is told of finite resources: levels to everybody, figures to the operator.
+// What is published of finite resources: levels to everybody, figures to the operator.
 #include <damrak/exchange/capacity.hpp>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The receivers of the order-by-order feed over the days of a whole exchange: a session ends, and
-// they go on with the next one, in both wirings.
+// they continue with the next one, in both wirings.
 #include <cstdint>
 #include <functional>
 #include <map>

@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 
 class Reports : public ::testing::Test {
   protected:
-    /// A command with so many events.
+    /// A command with this many events.
     void happen(std::uint64_t sequence, std::int64_t when, int events = 1) {
         const Origin origin{.session = {sequence}};
         for (int i = 0; i < events; ++i)

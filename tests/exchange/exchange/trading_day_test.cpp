@@ -1,5 +1,5 @@
 // The trading day of an exchange over its restarts, in both wirings: day orders end with it, once,
-// also where nothing ran at its end. The hours are chosen so that they are over, or not.
+// even where nothing ran at its end. The hours are chosen so that they are over, or not.
 #include <cstdint>
 #include <optional>
 #include <string>

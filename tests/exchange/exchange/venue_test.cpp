@@ -1,4 +1,4 @@
-// An exchange by the timetable of a venue, in both wirings: its phases begin once, also where
+// An exchange by the timetable of a venue, in both wirings: its phases begin once, even where
 // nothing ran at their begin or the process was killed in a call. The sessions are around now.
 #include <algorithm>
 #include <cstdint>

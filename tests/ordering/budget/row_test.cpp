@@ -127,7 +127,7 @@ TEST(BudgetRow, SmallerPartsTakeNothingAway) {
     EXPECT_TRUE(row.take(stranger()));
 }
 
-// Any sequence of takes, waits, passes and returns, against counts made anew each time.
+// Any sequence of takes, waits, passes and returns, against counts made again each time.
 TEST(BudgetRow, CountsLikeSomebodyWhoCountsEachTime) {
     struct Held {
         Row::Place place;

@@ -70,7 +70,7 @@ class SteppedPipeline : public ::testing::TestWithParam<std::tuple<StreamProfile
         commands_ = commands_of(profile, k_seed, config_);
         shards_ = shards;
     }
-    /// Whoever steps all parts itself waits for nobody.
+    /// A test that steps all parts itself waits for nobody.
     [[nodiscard]] PipelineConfig small_rings(Waiting waiting = Waiting::spin) const {
         return {.shards = shards_,
                 .waiting = waiting,

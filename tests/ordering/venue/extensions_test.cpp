@@ -1,5 +1,5 @@
-// Calls that go on because their auction would be bad (docs/rule-book/collars.md), by the phase
-// clock and the supervisor over a real engine.
+// Calls that are extended because their auction would be bad (docs/rule-book/collars.md), by the
+// phase clock and the supervisor over a real engine.
 #include <string>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// A market led through the sessions of a venue: each begins once, also after a restart, and what
+// A market led through the sessions of a venue: each begins once, even after a restart, and what
 // was missed is made up for. The engine is the real one.
 #include <damrak/venue/phase_clock.hpp>
 

@@ -1,4 +1,4 @@
-// Values that a venue file cannot mean, keys in the place of others, and files that are none.
+// Values that a venue file cannot mean, keys in place of others, and files that are none.
 #include <filesystem>
 #include <string>
 #include <string_view>

@@ -63,7 +63,7 @@ band = { lower = 9.5, upper = 10.5 }
 lead_makers = []
 )";
 
-/// The file with one text in the place of another.
+/// The file with one text in place of another.
 std::string with(std::string_view old_text, std::string_view new_text) {
     std::string text{k_file};
     text.replace(text.find(old_text), old_text.size(), new_text);
@@ -229,7 +229,7 @@ interruption = { extensions = 4 }
 extensions = { price = 2, price_time = "1min" }
 )";
 
-/// The file with one text in the place of another.
+/// The file with one text in place of another.
 std::string supervised(std::string_view old_text, std::string_view new_text) {
     std::string text = k_supervised;
     return text.replace(text.find(old_text), old_text.size(), new_text);

@@ -1,4 +1,4 @@
-// Linked orders, quotes and quote protection of version 2, and what is told of them without a
+// Linked orders, quotes and quote protection of version 2, and what is reported of them without a
 // request. Rules: docs/rule-book/linked-orders.md and quotes.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -84,7 +84,7 @@ struct Settings : gateway::Settings {
     /// The key of the exchange's own clients, such as a demo market; drawn at the start and never
     /// disclosed.
     gateway::Identities::Key own_key{};
-    std::uint32_t timing_every = 16;  ///< one of so many messages is timed; zero: none
+    std::uint32_t timing_every = 16;  ///< one in this many messages is timed; zero: none
     bool event_log = false;
     bool classic_logs = false;
     std::uint32_t keep_runs = 20;  ///< run directories to keep, this one included; zero: all

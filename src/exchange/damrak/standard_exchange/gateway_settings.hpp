@@ -24,7 +24,7 @@ inline constexpr std::array k_gateway_rows{
 /// Of an instrument.
 inline constexpr std::array k_instrument_rows{gateway::fix::add_isin_row};
 
-/// Checks of several settings together, in the order in which their misfits are told.
+/// Checks of several settings together, in the order in which their misfits are reported.
 inline constexpr std::array k_gateway_checks{Check{gateway::udp::check_udp},
                                              gateway::feeds::check_feed, gateway::fix::check_fix};
 

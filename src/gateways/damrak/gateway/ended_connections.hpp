@@ -15,7 +15,7 @@ namespace damrak::gateway {
 
 class EndedConnections {
   public:
-    /// Regular ends are not told.
+    /// Regular ends are not reported.
     void count(session::EndCause cause) {
         counts_[static_cast<std::size_t>(cause)].fetch_add(1, std::memory_order_relaxed);
     }

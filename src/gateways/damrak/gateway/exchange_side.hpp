@@ -35,7 +35,7 @@ concept ExchangeSide = requires(E& exchange, const E& view, const Command& comma
     { view.last_participant() } -> std::same_as<ParticipantId>;
 };
 
-/// Whether a session may ask for more that has so many requests under way: a speed bump keeps room
+/// Whether a session with this many pending requests may send another: a speed bump keeps room
 /// for the others.
 template <ExchangeSide E>
 [[nodiscard]] bool has_room_for(const E& exchange, std::uint32_t pending) {

@@ -30,7 +30,7 @@
 //                                   may return the number of commands submitted
 //   wake_up_for(descriptor, flag)   poll() also waits for this descriptor; sets the flag
 //   on_messages()                   after a turn that had messages: helpers may have work
-//   set_fees(fees)                  what is told of executions from now on
+//   set_fees(fees)                  reports of executions from now on
 //   set_anonymous_share(percent)    of the capacity, for all clients without a credential
 //   set_strangers_share(percent)    of its connections, for the same
 //   use_certificates(settings)      for later connections; or what is wrong with them
@@ -45,10 +45,10 @@
 //   check_replayed(state)           whether its files know everybody that the journal knows
 //   note_reported(sequence)         the last record, at the end
 //
-// Optional, for whoever runs the exchange; of open gateways, on any thread but the first two:
+// Optional, for the operator; of open gateways, on any thread but the first two:
 //
 //   observer(engine)                of the market, for its clients (feed/market_observer.hpp)
-//   describe(settings, lines)       what the operator is told at the start
+//   describe(settings, lines)       notices to the operator at the start
 //   metrics()                       in Prometheus format
 //   health()                        gateway::Health
 //   add_usages(gateway, settings, all)     its Usages; static, null if the gateway does not exist

@@ -1,4 +1,4 @@
-// What gateways tell whoever runs the exchange: how much of their finite resources is used, and
+// What gateways report to the operator: how much of their finite resources is used, and
 // whether they work. Published figures, for any thread.
 #pragma once
 

@@ -131,7 +131,7 @@ class Participants {
         has_traded_[id.value] = 0;
         unused_.push_back(id);
     }
-    /// No client will be this participant again; it has so many open orders. Whether its release
+    /// No client will be this participant again; it has this many open orders. Whether its release
     /// is asked for: not yet with orders, and never for one that had a name.
     bool leave(ParticipantId id, std::uint32_t open_orders) {
         if (kinds_[id.value] != Kind::anonymous) return false;
@@ -143,13 +143,16 @@ class Participants {
     void come_back(ParticipantId id) {
         if (kinds_[id.value] == Kind::left) kinds_[id.value] = Kind::anonymous;
     }
-    /// It may have a position: it had one at the start, or traded since.
+    /// It may have a position, as it had one at the start or has traded since. Until the end of
+    /// the day.
     [[nodiscard]] bool has_traded(ParticipantId id) const {
         return id.value < has_traded_.size() && has_traded_[id.value] != 0;
     }
     void note_traded(ParticipantId id) {
         if (id.value < has_traded_.size()) has_traded_[id.value] = 1;
     }
+    /// The day of all instruments is over: no trade of before keeps a place any more.
+    void end_day() { std::ranges::fill(has_traded_, std::uint8_t{0}); }
     /// An event after which the participant has nothing open.
     void note_closed(ParticipantId id) {
         if (kinds_[id.value] == Kind::left) to_release_.push_back(id);

@@ -20,7 +20,8 @@
 //   may_end(connection) -> bool         no answers are pending
 //   end_reason(connection) -> optional<string_view>      set: close after sending its output
 //   on_written(connection, offered, sent)
-//   on_ended(connection, reason)        before its socket is closed
+//   on_ended(connection, reason)        before its socket is closed; what it adds to an empty
+//                                       output is sent, if the kernel takes it
 //   on_silent(connection)               the client was silent for silence_ns
 //   on_no_room(what)                    optional: a connection was refused, as many as may be
 //                                       are open; in words for the operator

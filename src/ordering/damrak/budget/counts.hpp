@@ -14,7 +14,7 @@ namespace damrak::budget {
 class Counts {
   public:
     Counts() = default;
-    /// Of at most so many owners at a time.
+    /// Of at most this many owners at a time.
     explicit Counts(std::uint32_t most)
         : slots_(std::bit_ceil(2 * std::size_t{most} + 2)), mask_(slots_.size() - 1) {}
 

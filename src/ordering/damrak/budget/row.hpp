@@ -76,7 +76,8 @@ class Row {
         std::uint32_t strangers = 0;  ///< of these
         std::uint32_t total = 0;
         std::uint32_t most_strangers = 0;
-        /// Strangers use most of what they may have: whoever needs no place any more gives it up.
+        /// Strangers use most of what they may have: one that needs its place no longer gives it
+        /// up.
         [[nodiscard]] bool is_crowded() const { return strangers >= most_strangers / 4 * 3; }
     };
 

@@ -256,7 +256,7 @@ class PipelinedSequencer {
     journal::Progress progress_;  ///< of the recovered state
     /// As the events told so far: only a shard's own thread may read its instruments.
     ReservedArray<InstrumentDefinition> definitions_;
-    std::deque<Command> defining_;  ///< under way, oldest first
+    std::deque<Command> defining_;  ///< pending, oldest first
     std::deque<journal::Record> overflow_;
     std::uint64_t announced_ = 0;
     std::uint64_t asked_ = 0;

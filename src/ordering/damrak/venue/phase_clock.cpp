@@ -108,7 +108,7 @@ void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& comma
     if (stays) return;
     if (is_interruption(in) && session.phase != Phase::call)
         return end_interruption(in, session.phase, now, commands);
-    // One whose extension is over ends, also where the session is a call like it.
+    // One whose extension is over ends, even where the session is a call like it.
     const bool is_over = extended_.contains(in.id()) && !is_interruption(in);
     if (is_over || !is_in(in, session, slot.begin)) return enter(in, slot, now, commands);
     if (session.interval_ns != 0) return end_batch(in, slot, now, commands);
@@ -117,7 +117,7 @@ void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& comma
         wake_at(now + k_glance);
 }
 
-// While a call goes on for its price, its corridor is wider by a step for each extension.
+// While a call is extended for its price, its corridor is wider by a step for each extension.
 void PhaseClock::set_corridor(const InstrumentState& in, Commands& commands) const {
     const Rules& rules = rules_of(in);
     if (!rules.interruption.widening.exists() && !rules.extensions.widening.exists()) return;
@@ -201,8 +201,8 @@ void PhaseClock::end_interruption(const InstrumentState& in, Phase next, Timesta
         phase_command(CommandKind::uncross, in, {.phase = next, .conditions = conditions(in)}));
 }
 
-// What the call of an instrument still may be extended, if that was asked before. A call that goes
-// on after a restart is in its last extension.
+// What the call of an instrument still may be extended, if that was asked before. A call that
+// continues after a restart is in its last extension.
 PhaseClock::Extended* PhaseClock::extended(const InstrumentState& in, const Timetable::Slot& slot) {
     auto found = extended_.find(in.id());
     if (found != extended_.end() && found->second.call != in.call) {

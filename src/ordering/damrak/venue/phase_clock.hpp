@@ -1,6 +1,6 @@
 // Leads the instruments of a market through the sessions of a venue: returns the commands that are
 // due. The state comes from the engine, the time from the caller: an exchange, a simulated one or a
-// replay. So a restart goes on from what the journal has: nothing happens twice, and what was
+// replay. So a restart continues from what the journal has: nothing happens twice, and what was
 // missed is made up for. Only how often a call may still be extended is not in the journal: one
 // that was extended before a restart ends at the end of this extension.
 //
@@ -41,7 +41,7 @@ class PhaseClock {
     /// The due commands, in the order of submission.
     [[nodiscard]] std::vector<Command> due(Timestamp now,
                                            std::span<const InstrumentState* const> instruments);
-    /// An auction did not take place, as one of its conditions did not hold: its call goes on.
+    /// An auction did not take place, as one of its conditions did not hold: its call continues.
     void on_refused(InstrumentId instrument, Reason reason, Timestamp now);
     /// Instruments were added, or something else changed: the next call looks again.
     void look_again() { next_ = {std::numeric_limits<std::int64_t>::min()}; }
@@ -51,7 +51,7 @@ class PhaseClock {
   private:
     using Commands = std::vector<Command>;
 
-    /// Of a call that goes on beyond its end.
+    /// Of a call that continues beyond its end.
     struct Extended {
         CallKind call{};
         Extensions left{};

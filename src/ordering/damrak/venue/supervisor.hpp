@@ -1,11 +1,11 @@
 // Watches a market by the rules of its venue, and returns the commands that they demand: price
 // bands of limit up, limit down; its pauses and their reopening; halts of the market-wide breaker.
 //
-// It sees what the engine did, from whoever has the events, and never changes anything itself: its
-// commands are stamped and journaled like others, so a replay needs no supervisor
-// (docs/decisions/0029-the-supervisor-stands-outside.md). After a restart it goes on from the state
-// of the engine. Deterministic. One thread at a time. An event of a supervised instrument costs
-// some ten nanoseconds.
+// It sees what the engine did, from the code that has the events, and never changes anything
+// itself: its commands are stamped and journaled like others, so a replay needs no supervisor
+// (docs/decisions/0029-the-supervisor-stands-outside.md). After a restart it continues from the
+// state of the engine. Deterministic. One thread at a time. An event of a supervised instrument
+// costs some ten nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -91,7 +91,7 @@ class Supervisor {
     std::vector<Watched> watched_;  ///< by instrument id, from 1; those that are there have an id
     std::optional<detail::IndexBreaker> breaker_;
     std::optional<int> level_;             ///< was reached, and has not halted yet
-    std::optional<BreakerLevels> levels_;  ///< not told yet
+    std::optional<BreakerLevels> levels_;  ///< not reported yet
     Timestamp next_reopening_{};
     std::vector<Refusal> refusals_;
     Timestamp next_;

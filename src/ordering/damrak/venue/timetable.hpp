@@ -1,8 +1,8 @@
 // The sessions of a venue over time: which one is on, and when the next begins. Pure; a call costs
 // some searches in the zone's table.
 //
-// A call with a random end lasts up to so much longer, drawn for each call and instrument from the
-// seed: the same at a restart, and unknown to those who do not know the seed.
+// A call with a random end lasts up to this much longer, drawn for each call and instrument from
+// the seed: the same at a restart, and unknown to those who do not know the seed.
 #pragma once
 
 #include <cstdint>

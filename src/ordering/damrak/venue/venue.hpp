@@ -37,8 +37,8 @@ struct TradingSession {
     std::optional<AuctionRule> auction{};  ///< of this call, or of those begun in this session
     bool sealed = false;                   ///< of a call
     bool continues = false;                ///< the next stage of the call of the session before
-    std::int64_t random_end_ns = 0;        ///< a call ends up to so much later
-    std::int64_t interval_ns = 0;          ///< a call ends and begins anew each time; zero: never
+    std::int64_t random_end_ns = 0;        ///< a call ends up to this much later
+    std::int64_t interval_ns = 0;          ///< a new call begins each time; zero: never
     PhaseRestrictions::Bits refuses = 0;
     friend bool operator==(const TradingSession&, const TradingSession&) = default;
 };
@@ -72,7 +72,7 @@ struct Interruption {
     friend bool operator==(const Interruption&, const Interruption&) = default;
 };
 
-/// How often a call goes on instead of its auction, and for how long each time.
+/// How often a call is extended instead of its auction, and for how long each time.
 struct Extensions {
     std::uint32_t for_price = 0;  ///< the price would be outside the auction corridor
     std::int64_t price_time_ns = 300 * k_second_ns;
@@ -88,7 +88,7 @@ struct Luld {
     std::uint8_t tier = 0;                   ///< 1 or 2; zero: none
     std::int64_t leverage_hundredths = 100;  ///< of tier 2
     std::int64_t previous_close = 0;         ///< in billionths of the currency; zero: as it traded
-    std::int64_t straddle_pause_ns = 0;      ///< a straddle state so long is paused; zero: none is
+    std::int64_t straddle_pause_ns = 0;      ///< a straddle state this long is paused; zero: never
     [[nodiscard]] bool exists() const { return tier != 0; }
     friend bool operator==(const Luld&, const Luld&) = default;
 };
@@ -159,7 +159,7 @@ struct BreakerRule {
 struct Delay {
     struct Wait {
         std::int64_t fixed_ns = 0;
-        std::int64_t random_ns = 0;  ///< up to so much longer
+        std::int64_t random_ns = 0;  ///< up to this much longer
         friend bool operator==(const Wait&, const Wait&) = default;
     };
     Wait taking{};  ///< requests that may trade at once
@@ -224,7 +224,7 @@ struct Venue {
     std::int64_t day_begin_ns = 0;         ///< of the trading day, at whose end day orders expire
     std::int64_t day_end_ns = k_day_ns;    ///< not after the begin: on the next day
     std::vector<TradingSession> sessions;  ///< by time of day
-    /// So often feeds tell the indicative values of calls; zero: after each change.
+    /// How often feeds publish the indicative values of calls; zero: after each change.
     std::int64_t indicative_every_ns = 0;
     Rules rules{};  ///< of instruments in no group
     std::vector<Group> groups;

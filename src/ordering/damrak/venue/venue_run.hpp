@@ -61,7 +61,7 @@ class VenueRun {
     }
     [[nodiscard]] Timestamp now() const { return now_; }
 
-    /// After loading. The venue goes on as that of an exchange after a restart
+    /// After loading. The venue continues like that of an exchange after a restart
     /// (venue/phase_clock.hpp).
     void go_on_from_state();
 

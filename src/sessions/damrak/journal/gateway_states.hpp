@@ -94,7 +94,7 @@ class GatewayStates {
   private:
     template <class F>
     static void each(GatewayStates& self, const F& f) {
-        std::apply([&f](States&... states) { (f(states), ...); }, self.states_);
+        std::apply([&](States&... states) { (f(states), ...); }, self.states_);
     }
 
     std::tuple<States...> states_;

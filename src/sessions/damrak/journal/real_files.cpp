@@ -170,8 +170,8 @@ class RealFolderLock final : public FolderLock {
 };
 
 // For is_being_read(): a lock that lasts as long as the map does. False: the file has another name
-// by now, and whoever changed it may have seen no reader. Where files have no such locks, all are
-// taken to be read.
+// by now, and the process that changed it may have seen no reader. Where files have no such locks,
+// all are taken to be read.
 bool begin_reading(const Descriptor& file, const fs::path& path) {
     if (::flock(file.get(), LOCK_SH | LOCK_NB) != 0) return errno != EWOULDBLOCK;
     struct stat opened{};

@@ -1,4 +1,4 @@
-// What FIX clients are told of trades that the operator busts or corrects.
+// The reports to FIX clients of trades that the operator busts or corrects.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-// What a FIX client is told of an order that has ended, however it ended, by whichever name it asks
-// and with whichever request, then and after a restart: that it is too late, and how it ended.
+// The answers to a FIX client about an order that has ended, however it ended, by whichever name it
+// asks and with whichever request, then and after a restart: that it is too late, and how it ended.
 #include <functional>
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// What those who watch the market by FIX are told, in the versions that most clients speak.
+// What those who watch the market by FIX receive, in the versions that most clients speak.
 #include <damrak/gateway/fix/detail/market_data.hpp>
 
 #include <cstdint>
@@ -271,7 +271,7 @@ TEST_F(FixWatchers, OneClientWatchesSoManyInstrumentsAtMost) {
     EXPECT_THAT(carol_.told(), SizeIs(960));
 }
 
-// They share the places of what is watched, so many strangers watch no more than their part.
+// They share the places of what is watched, so that many strangers watch no more than their part.
 TEST(FixWatchersTogether, StrangersLeaveRoomToWhoIsNamed) {
     constexpr std::uint32_t k_of_client = gateway::fix::FixMarketData::k_most_lines_of_client;
     FixExchange exchange;

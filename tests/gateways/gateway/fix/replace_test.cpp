@@ -25,7 +25,7 @@ class FixReplace : public ::testing::TestWithParam<std::string> {
     [[nodiscard]] std::string shown(int quantity) const {
         return fmt::format("{}={}", GetParam() < "FIX.5" ? 111 : 1138, quantity);
     }
-    /// Enters an order with these fields, replaces it with those, and gives what was told then.
+    /// Enters an order with these fields, replaces it with those, and gives what was reported then.
     [[nodiscard]] std::string replaced(std::string_view entered, std::string_view with) {
         ++count_;
         const std::string base = "55=TEST|54=1|38=100|40=2|44=9";

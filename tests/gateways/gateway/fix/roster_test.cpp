@@ -1,4 +1,4 @@
-// The list of sessions on the disk: numbers stay, whoever goes.
+// The list of sessions on the disk: numbers stay when sessions go.
 #include <damrak/gateway/fix/detail/roster.hpp>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What those who ask for the status of instruments by FIX are told of phases and halts.
+// The answers to requests for the status of instruments by FIX, of phases and halts.
 #include <string>
 #include <vector>
 

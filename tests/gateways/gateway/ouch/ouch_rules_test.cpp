@@ -1,4 +1,4 @@
-// What the users of OUCH are told of auctions, phases, pegged orders and busted trades.
+// The messages to users of OUCH about auctions, phases, pegged orders and busted trades.
 #include <gtest/gtest.h>
 
 #include "support/ouch_user.hpp"

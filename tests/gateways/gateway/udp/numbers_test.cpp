@@ -1,4 +1,4 @@
-// Numbers of public senders that begin anew: by themselves, as there is no message for it.
+// Numbers of public senders that start again: by themselves, as there is no message for it.
 #include <cstdint>
 
 #include <gmock/gmock.h>

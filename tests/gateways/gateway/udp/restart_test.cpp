@@ -105,7 +105,7 @@ TEST(UdpRestart, OpenOrdersAreStillTheirSendersByTheirNames) {
     after.run();
     EXPECT_THAT(again.heard(), ElementsAre("trade 0 3 1@10000"));
     EXPECT_EQ(after.gateway().counters().refused, 0U);
-    // Participants go on as well: a new sender is somebody else.
+    // Participants continue as well: a new sender is somebody else.
     after.sender(4'003).send(order(0, 1, Side::sell));
     after.run();
     EXPECT_NE(after.journal().back().command.participant,

@@ -130,7 +130,7 @@ class NamedSenders : public ::testing::Test {
         sender.key = key_;
         return sender;
     }
-    /// From so many made-up addresses, with an order each.
+    /// From this many made-up addresses, with an order each.
     void flood(std::uint16_t from, std::uint16_t senders) {
         for (std::uint16_t i = 0; i < senders; ++i)
             exchange_.sender(from + i).send(buy(1, 1, 9'000), Format::extended);

@@ -245,7 +245,7 @@ TEST_F(OldFilesTest, ASearchReadsOnlyALittleBeforeTheMessage) {
             if (record.kind != RecordKind::message) return;
             const auto found = store_->find(record.sequence);
             ASSERT_TRUE(found) << record.sequence;
-            // The next search must not go on from this one.
+            // The next search must not continue from this one.
             ASSERT_TRUE(store_->find(1));
             const char* const file = found->message.data() - contents.offset_of(record.content);
             const Unreadable others{

@@ -304,7 +304,7 @@ std::ptrdiff_t open_descriptors() {
     return std::distance(Entries{"/proc/self/fd"}, Entries{});
 }
 
-// Whoever has many sessions has few descriptors: a client could use them up with names.
+// A client with many sessions has few descriptors: a client could use them up with names.
 TEST_F(MessageStoreTest, TakesADescriptorForItsLockAndNoneForItsFiles) {
     for (const bool lock_folder : {true, false}) {
         StoreSettings settings = k_small_files;

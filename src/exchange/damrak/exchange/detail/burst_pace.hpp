@@ -2,7 +2,7 @@
 // to its clients than to the follower, and many records at once take it less time than a few each
 // moment: the records of a burst wait for its end. Snapshots are not later for that: the follower
 // waits no longer once one is due, nor for more records or time than stands below, which bounds the
-// work at the end and the age of what it publishes. It then goes on until it has caught up.
+// work at the end and the age of what it publishes. It then continues until it has caught up.
 //
 // Called at each turn of the follower, on its thread.
 #pragma once

@@ -2,8 +2,8 @@
 // not taken and not acknowledged, and a kill loses it like bytes in a socket. In one session
 // nothing overtakes: a request without a delay waits behind one with a delay.
 //
-// Used by the thread that polls the gateways. A request costs a place in a heap; no allocation, but
-// for sessions that wait for the first time.
+// Used by the thread that polls the gateways. A request costs a place in a heap; no allocation,
+// except for sessions that wait for the first time.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ class DelayStage {
     void set(const venue::Delay& delay) { delay_ = delay; }
 
     [[nodiscard]] bool empty() const { return due_.empty(); }
-    /// Whether a session may add one that has so many here: a quarter of what is free, so the
+    /// Whether a session may add one that has this many here: a quarter of what is free, so the
     /// others always find room.
     [[nodiscard]] bool has_room_for(std::uint32_t waiting) const {
         const auto used = static_cast<std::uint32_t>(due_.size());

@@ -45,9 +45,9 @@ class Delayed : public Base {
     [[nodiscard]] bool ready() const {
         return Base::ready() && (!stage_ || stage_->has_room_for(0)) && !are_reports_enough_;
     }
-    /// Nothing that passed the speed bump is under way.
+    /// Nothing that passed the speed bump is pending.
     [[nodiscard]] bool is_settled() const { return !Base::awaits_answers(); }
-    /// Whether a session may ask for more that has so many requests under way.
+    /// Whether a session with this many pending requests may send another.
     [[nodiscard]] bool has_room_for(std::uint32_t pending) const {
         return !stage_ || stage_->has_room_for(pending);
     }

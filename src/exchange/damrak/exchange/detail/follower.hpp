@@ -103,7 +103,7 @@ class Follower {
     /// later stays. Before start(); what it refers to must live until stop().
     void replay_after(std::function<std::uint64_t()> reported) { reported_ = std::move(reported); }
 
-    /// From now on market observers get an event no sooner than so long after it is durable. Any
+    /// From now on market observers get an event at least this long after it is durable. Any
     /// thread.
     void delay_market(std::int64_t delay_ns) { market_delay_ns_.store(delay_ns); }
 

@@ -254,6 +254,7 @@ class Gateways : private detail::GatewaysShared, private detail::GatewayPlace<Ds
         probe_.on_event(event, origin, stamp);
         each([&](auto& gateway) { gateway.on_event(event, origin, stamp); });
         if (event.kind == EventKind::executed) participants_.note_traded(event.participant);
+        if (event.kind == EventKind::day_ended && !event.instrument) participants_.end_day();
         if (event.command == CommandKind::release_participant) participants_.on_release(event);
         probe_.on_reported(origin);
     }

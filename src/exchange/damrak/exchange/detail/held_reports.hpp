@@ -18,7 +18,7 @@ namespace damrak::exchange {
 
 class HeldReports {
   public:
-    /// From so many on, no more requests should be read.
+    /// From this many on, no more requests should be read.
     static constexpr std::size_t k_enough = 65'536;
 
     /// For what is added from now on.

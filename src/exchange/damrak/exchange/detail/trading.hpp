@@ -42,7 +42,7 @@ class Trading : public TradingSide {
     [[nodiscard]] bool submit(const Command& command, const Tag& tag = {}) {
         return submit({&command, 1}, tag);
     }
-    /// Waits for the end of all commands under way.
+    /// Waits for the end of all pending commands.
     virtual void settle() = 0;
     [[nodiscard]] virtual journal::Result<void> listen() = 0;
     /// Reloads the certificates of gateways, for new connections.

@@ -1,8 +1,8 @@
 // The supervisor of the exchange's venue: it hears events on the thread that follows the journal,
 // so trading does not wait for it, and the trading thread asks it for due commands. An observer
-// that keeps nothing: it goes on from the state of the market.
+// that keeps nothing: it continues from the state of the market.
 //
-// Under a supervisor a lock is taken for each event and for each request, both short; the trading
+// Under a supervisor each event takes a lock and for each request, both short; the trading
 // thread asks only when something is due. Without one an event costs a comparison.
 #pragma once
 

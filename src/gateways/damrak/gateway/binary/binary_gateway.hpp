@@ -82,7 +82,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
     void on_command_end(const Origin& origin);
     void on_replayed(const Event& event, const Origin& origin) { names_.on_event(event, origin); }
 
-    /// For whoever runs the exchange; any thread.
+    /// For the operator; any thread.
     static void add_usages(const BinaryGateway* gateway, const Settings& /*settings*/,
                            Usages& all) {
         all.push_back(Usage::of_row(

@@ -1,8 +1,8 @@
 // The owner of each open order of the binary gateway, and the client's name for it. A resting order
 // may trade hours later; the owner is sent the trade under that name. An order keeps its owner,
-// whoever amends it. Follows the events of the exchange; owned by a gateway or by a state that
-// follows the journal, one thread. O(1) an event, no allocation after construction. Orders of other
-// gateways use no memory.
+// even if another session amends it. Follows the events of the exchange; owned by a gateway or by a
+// state that follows the journal, one thread. O(1) an event, no allocation after construction.
+// Orders of other gateways use no memory.
 #pragma once
 
 #include <cstdint>

@@ -297,7 +297,11 @@ template <class Network, class Owner>
 void TcpGateway<Network, Owner>::end(Connection& connection, std::string_view reason) {
     forget_activity(connection);
     if (connection.waiting.listed()) waiting_.remove(connection.waiting);
+    // Answers that are still there may not be durable yet.
+    const bool may_speak = connection.output->size() == 0 && !connection.broken;
     owner_->on_ended(connection, reason);
+    if (may_speak && connection.output->size() > 0)
+        static_cast<void>(network_.send(connection.socket, connection.output->readable()));
     connection.socket.reset();
     connection.place.give_back();
     slots_.give_back(connection);

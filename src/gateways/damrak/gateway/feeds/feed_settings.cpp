@@ -37,13 +37,13 @@ void add_feed_rows(Rows<Settings>& rows) {
         .by_flag("--new-feed-session")
         .by_flag_only();
     rows.number("days", feed(&FeedSettings::days), 1, 100'000,
-                "trading days whose sessions can be read again, the present one included; their "
-                "files stay although the archive has them");
+                "trading days whose sessions can be read again, the current one included; "
+                "their files stay even if the archive has them");
     rows.section("archive");
     rows.truth("enabled", archive(&ArchiveSettings::enabled),
                "archive each trading day of the ITCH feed in DATA/archive");
     rows.number("days", archive(&ArchiveSettings::days), 0, 100'000,
-                "trading days to keep, the present one included; 0: all");
+                "trading days to keep, the current one included; 0: all");
     rows.number("free_mib", archive(&ArchiveSettings::free_mib), 0, k_most_uint32,
                 "MiB of disk that stay free: with less, archiving waits");
 }

@@ -18,7 +18,7 @@ struct FeedSettings {
     std::string mold_unicast_b;
     std::string faults;        ///< see feed/line_faults.hpp; empty: none
     bool new_session = false;  ///< for this start only
-    std::uint32_t days = 3;  ///< trading days whose sessions can be read, the present one included
+    std::uint32_t days = 3;  ///< trading days whose sessions can be read, the current one included
 };
 
 /// Of the order-by-order feed, and of the events with their owners.

@@ -36,7 +36,7 @@ struct OpenFeed {
     std::function<std::shared_ptr<const feed::FeedSession>()> session = nullptr;
     /// Whether the files of this day's session can be opened.
     std::function<journal::Result<void>(const TradingDay&)> check_session = nullptr;
-    std::function<bool()> is_failing = nullptr;  ///< it is not published at present
+    std::function<bool()> is_failing = nullptr;  ///< it is not published now
     const FeedServer* subscribers = nullptr;
     std::shared_ptr<archive::Archiver> archiver = nullptr;
     std::shared_ptr<archive::EventLog> event_log = nullptr;

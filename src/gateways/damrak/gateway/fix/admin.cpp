@@ -57,7 +57,7 @@ FixAdminAnswer FixAdmin::ask(const FixAdminRequest& request, std::chrono::millis
         const bool closed = closed_.load(std::memory_order_relaxed);
         if (closed || std::chrono::steady_clock::now() >= give_up) {
             Asked* expected = &asked;
-            // If it was taken meanwhile, the answer is under way.
+            // If it was taken meanwhile, the answer is on its way.
             if (asked_.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel))
                 return {.outcome = FixAdminAnswer::Outcome::unavailable,
                         .trouble = closed ? "the exchange is closing"

@@ -92,7 +92,7 @@ class FixGateway {
     /// Connections from now on have TLS, where there is a certificate.
     [[nodiscard]] std::expected<void, std::string> use_certificates(const Settings& settings);
 
-    // What clients are told of executions, over restarts as well.
+    // The reports of executions to clients, over restarts as well.
     void set_fees(const Fees& fees) {
         if (has_application_) application_.set_fees(fees);
     }
@@ -123,7 +123,7 @@ class FixGateway {
         return *market_;
     }
 
-    // For whoever runs the exchange; any thread.
+    // For the operator; any thread.
     [[nodiscard]] FixAdmin& admin() { return application_.sessions().admin(); }
     [[nodiscard]] std::string metrics() { return fix_metrics(admin()); }
     static void add_usages(const FixGateway* gateway, const Settings& /*settings*/, Usages& all) {

@@ -33,8 +33,8 @@ inline constexpr GatewayNumber k_fix_gateway{1};
 
 class FixOrders {
   public:
-    /// So many orders are remembered after their end, and so many names that an order had before.
-    /// An order that has gone from this memory has no name any more.
+    /// This many orders are remembered after their end, and this many names that an order had
+    /// before. An order that has gone from this memory has no name any more.
     static constexpr std::uint32_t k_history = 65'536;
 
     /// For as many orders as the engine can have open.
@@ -154,7 +154,7 @@ class FixOrders {
     static constexpr std::uint8_t k_used = 1U << 0U;
     static constexpr std::uint8_t k_follows_all = 1U << 1U;
 
-    /// The last so many indices.
+    /// The last indices, of a fixed number.
     struct Ring {
         explicit Ring(std::uint32_t capacity) : indices(capacity) {}
         ReservedArray<std::uint32_t> indices;
@@ -187,7 +187,7 @@ class FixOrders {
                                     const FixRequest& request);
     [[nodiscard]] Applied add(const Event& event, const Origin& origin, const FixRequest& request);
     [[nodiscard]] Applied add_other(const Event& event);
-    /// Of orders that have ended, whoever caused it.
+    /// Of orders that have ended, regardless of the cause.
     [[nodiscard]] static bool concerns_past(const Event& event) {
         return event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected ||
                event.kind == EventKind::participant_released;

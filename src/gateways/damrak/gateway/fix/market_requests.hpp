@@ -25,7 +25,7 @@ class FixMarketRequests {
     FixMarketRequests(Context& context, Sessions& sessions, Reports& reports)
         : context_(&context), sessions_(&sessions), reports_(&reports) {}
 
-    /// Where clients can see the market; without it they are told that they cannot.
+    /// Where clients can see the market; without it they are refused.
     void show(feed::MarketSnapshots& snapshots) { market_.emplace(snapshots, row_); }
     /// What strangers may have together of what is watched, in percent.
     void set_strangers_share(std::uint32_t percent) { row_.set(parts(percent)); }

@@ -1,5 +1,5 @@
 // The sessions of the FIX gateway: who is let in, which sessions there are, on the disk too, and
-// what an administrator does to them. A client's session goes on from one connection to the next,
+// what an administrator does to them. A client's session continues from one connection to the next,
 // and its reports are kept while it is away.
 //
 // On the thread of the gateways. A client costs its session and its store when it comes for the
@@ -75,10 +75,10 @@ class FixSessionTable {
     [[nodiscard]] bool awaits_disk() const { return errands_ > 0; }
     /// Where another thread does that: some of it; how much.
     std::size_t work_aside() { return registry_ ? registry_->work() : 0; }
-    /// What a client is told whose session cannot be made; the operator is told why.
+    /// The answer to a client whose session cannot be made; the operator learns why.
     static constexpr std::string_view k_cannot_be_kept =
         "this session cannot be kept: its messages cannot be stored at present";
-    /// Sessions cannot be kept at present. Any thread.
+    /// Sessions cannot be kept now. Any thread.
     [[nodiscard]] bool cannot_keep() const { return registry_ && registry_->is_failing(); }
     /// Sessions that nobody named. Any thread.
     [[nodiscard]] budget::Row::Figures places() const { return unnamed_.figures(); }
@@ -101,7 +101,7 @@ class FixSessionTable {
     [[nodiscard]] Client* client_at(std::uint32_t number) {
         return number - 1U < clients_.size() ? clients_[number - 1U].get() : nullptr;
     }
-    /// So many numbers of sessions were given out.
+    /// How many numbers of sessions were given out.
     [[nodiscard]] std::size_t numbers() const { return clients_.size(); }
     [[nodiscard]] std::span<Client* const> known() const { return known_; }
     /// Those that watch the orders of others.
@@ -176,12 +176,12 @@ class FixSessionTable {
         std::string trouble{};        ///< why it was not made
     };
     std::deque<Place> places_;
-    std::size_t errands_ = 0;     ///< under way
+    std::size_t errands_ = 0;     ///< pending
     FixRoster::Names added_;      ///< by an administrator
     FixRoster::Names removed_;    ///< by an administrator
     struct Administration {       ///< of the request that is done
         bool begun = false;       ///< what makes it last
-        std::size_t errands = 0;  ///< of it that are under way
+        std::size_t errands = 0;  ///< of it that are pending
         std::string trouble{};
     };
     Administration administration_;

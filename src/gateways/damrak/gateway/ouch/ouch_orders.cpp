@@ -89,8 +89,8 @@ void OuchOrders::note_own(const Command& command, const Origin& origin) {
             users_[index].user.version = version;
         }
         Entry& entry = users_[index];
-        // A login at the end of the day joins the session that ends: the exchange and whoever
-        // follows its journal hear of it in different orders.
+        // A login at the end of the day joins the session that ends: the exchange and the
+        // followers of its journal hear of it in different orders.
         if (entry.user.version != version || entry.user.ended) begin_session(entry);
         entry.user.version = version;
         entry.user.participant = command.participant;
@@ -112,7 +112,7 @@ void OuchOrders::take_token(std::uint32_t user, const Request& request, std::uin
     if (order != 0) open_->orders[order].name = name;
 }
 
-// The token of the order stays taken for the day.
+// The token of the order stays in use for the day.
 void OuchOrders::let_go(Order& order) {
     if (order.terms.version == Version::v50) {
         open_->names.forget(order.name);

@@ -87,8 +87,8 @@ class OuchOrders {
     /// Of one of its sessions; null: it is not kept, or was never there.
     [[nodiscard]] const session::ouch::MessageStream* messages(std::uint32_t index,
                                                                std::uint32_t session) const;
-    /// Memory of all messages above which past sessions are dropped, beginning with those of
-    /// whoever has most.
+    /// Memory of all messages above which past sessions are dropped, beginning with those of the
+    /// user that has most.
     void limit_bytes(std::uint64_t most) { most_bytes_ = most; }
     void configure(const Settings& settings);
     [[nodiscard]] std::uint32_t highest_user() const {

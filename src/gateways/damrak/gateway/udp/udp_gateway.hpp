@@ -100,7 +100,7 @@ class UdpGateway {
     [[nodiscard]] UdpCounters published() const { return published_.load(); }
     [[nodiscard]] net::PathCounters published_path() const { return published_path_.load(); }
 
-    // For whoever runs the exchange; any thread, but one for the troubles.
+    // For the operator; any thread, but one for the troubles.
     [[nodiscard]] UdpStatus status() const {
         return {.gateway = published(), .path = published_path(), .interface = &interface_};
     }
@@ -158,7 +158,7 @@ class UdpGateway {
     static constexpr std::size_t k_orders_a_turn = 1'024;
     /// A number further ahead than this cannot be the next one.
     static constexpr std::uint32_t k_farthest = 1U << 20U;
-    /// After so many consecutive numbers far from a sender's count, they become its count.
+    /// After this many consecutive numbers far from a sender's count, they become its count.
     static constexpr std::uint32_t k_strays = 16;
     /// Senders checked in search of a place that can be freed.
     static constexpr int k_looks = 32;

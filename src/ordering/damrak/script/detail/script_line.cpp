@@ -44,7 +44,7 @@ Parsed parse_units(std::string_view text, unsigned decimals) {
     return parse_whole(digits);
 }
 
-// The largest number of so many decimals.
+// The largest number with this many decimals.
 std::string most_text(unsigned decimals) {
     std::string text = fmt::format("{}", k_largest);
     if (decimals > 0) text.insert(text.size() - decimals, ".");

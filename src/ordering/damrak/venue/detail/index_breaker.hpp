@@ -1,7 +1,7 @@
 // The market-wide breaker of a venue: an index of last prices, and the level that it has fallen to.
 // The supervisor halts and reopens the instruments.
 //
-// After a restart, levels below the last close that the index stands at are taken for those that
+// After a restart, levels below the last close that the index stands at count as those that
 // halted before it.
 #pragma once
 

@@ -1,9 +1,9 @@
 // Limit up, limit down, of one instrument: what the supervisor sees of it becomes its reference
 // price, its bands, its limit states and pauses, and the commands that put them into effect.
 //
-// What it knows is in the engine, so that a restart goes on with it: the band and its reference
+// What it knows is in the engine, so that a restart continues with it: the band and its reference
 // price, and since when a pause lasts. Only the trades of the last five minutes and a running limit
-// state begin anew.
+// state start again.
 #pragma once
 
 #include <optional>
@@ -73,7 +73,7 @@ class LuldWatch {
     auction::LuldReference::Standing in_effect_{};  ///< the reference price of this band
     std::optional<auction::ReopeningCollar> collar_;
     std::int64_t extensions_ = 0;  ///< of the pause
-    PriceBandDetails asked_{};     ///< the band that the engine has, or was told last
+    PriceBandDetails asked_{};     ///< the band that the engine has, or was sent last
     auction::BestQuotes quotes_{};
     AuctionRule auction_{};
     Price auction_price_{};  ///< since the phase changed last; zero: none
@@ -86,7 +86,7 @@ class LuldWatch {
     bool is_extended_ = false;  ///< which the next command announces
     bool asked_auction_ = false;
     Timestamp next_try_{};       ///< of the reopening auction
-    bool asked_collar_ = false;  ///< it was told as the collar of a pause
+    bool asked_collar_ = false;  ///< it was sent as the collar of a pause
     std::int64_t straddle_pause_ns_;
     Timestamp straddle_since_{};  ///< of a straddle state; zero: none
 };

@@ -14,7 +14,7 @@ void read_rules(files::TableReader& in, Rules& rules);
 
 inline constexpr double k_most_amount = 1e6;
 
-/// A number of the file in parts, of which one has so many. If it is not a whole number of them,
+/// A number of the file in parts, of which one has this many. If it is not a whole number of them,
 /// the key must do what is wanted.
 [[nodiscard]] std::int64_t multiple(files::TableReader& in, std::string_view key, double value,
                                     double parts, std::string_view wanted);

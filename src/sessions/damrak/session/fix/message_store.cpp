@@ -158,7 +158,7 @@ void MessageStore::reset(Timestamp now) {
 
 void MessageStore::forget_from(std::uint64_t sequence) {
     if (!index_.empty() && index_.last() >= sequence) {
-        // What is forgotten stays in the file, so the range must not go on behind it.
+        // What is forgotten stays in the file, so the range must not continue behind it.
         end_range();
         index_.drop_from(sequence);
         in_ranges_ = index_.size();

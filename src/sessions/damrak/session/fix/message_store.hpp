@@ -171,7 +171,7 @@ class MessageStore {
     char* publish_at_ = nullptr;
     detail::StoreSegment* segment_ = nullptr;  ///< the newest; at opening, the one that is read
     detail::MessageIndex index_;               ///< of that segment
-    std::size_t in_ranges_ = 0;                ///< so many of its messages are in its ranges
+    std::size_t in_ranges_ = 0;                ///< how many of its messages are in its ranges
     std::uint32_t file_number_ = 0;
     std::uint64_t next_outgoing_ = 1;
     std::uint64_t next_incoming_ = 1;
@@ -179,7 +179,7 @@ class MessageStore {
     EventPosition last_position_;
     Timestamp last_time_{};
     std::vector<std::unique_ptr<detail::StoreSegment>> segments_;  ///< oldest first
-    /// The message that was found last in an older file: a resend goes on from there.
+    /// The message that was found last in an older file: a resend continues from there.
     struct Search {
         std::uint64_t file = 0;
         std::uint64_t sequence = 0;

@@ -43,7 +43,7 @@ struct StoreSettings {
     std::uint64_t prefault_bytes = std::uint64_t{16} << 20U;
     /// Store incoming messages beside ours, for inspection.
     bool keep_incoming = true;
-    /// False: whoever opens the store holds a lock on a folder above, for all stores in it.
+    /// False: the owner of the store holds a lock on a folder above, for all stores in it.
     bool lock_folder = true;
 };
 

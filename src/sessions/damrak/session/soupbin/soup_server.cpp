@@ -67,6 +67,15 @@ void SoupServer::end_session() {
     end("the session is over", EndCause::regular);
 }
 
+void SoupServer::say_why(std::string_view reason) {
+    if (end_cause_ == EndCause::login_rejected) return;
+    const std::span<std::byte> room = out_->extend(soupbin::k_header_bytes + reason.size());
+    if (room.empty()) return;
+    static_cast<void>(soupbin::encode(soupbin::PacketType::debug, room));
+    store_be(room.data(), static_cast<std::uint16_t>(reason.size() + 1));
+    std::memcpy(room.data() + soupbin::k_header_bytes, reason.data(), reason.size());
+}
+
 void SoupServer::on_time(Timestamp now) {
     if (!end_reason_.empty()) return;
     const std::int64_t silent_ns = now.value - last_heard_.value;

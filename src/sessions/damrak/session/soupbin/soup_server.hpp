@@ -94,6 +94,9 @@ class SoupServer {
     std::size_t send_frames(std::span<const std::byte> frames, Timestamp now);
     /// No message follows in this session. Ends the connection.
     void end_session();
+    /// Tells the client why its connection ends, in a debug packet, which clients may ignore. A
+    /// client whose login was rejected knows.
+    void say_why(std::string_view reason);
 
     [[nodiscard]] std::optional<std::string_view> end_reason() const {
         return end_reason_.empty() ? std::nullopt : std::optional{end_reason_};

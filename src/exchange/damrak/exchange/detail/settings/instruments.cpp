@@ -107,7 +107,7 @@ std::vector<Setting<I>> instrument_rows(const gateway::Settings& settings) {
     rows.custom(SettingKind::text, "symbol", symbol_of, set_symbol, "at most 16 characters")
         .is_required();
     rows.number("decimals", defined(&D::price_decimals), 0, 9,
-                "decimals of a price unit; prices have at most so many");
+                "decimals of a price unit; prices have at most this many");
     const auto first_tick = [](auto& one) -> auto& {
         return one.definition.tick_bands[0].tick_size;
     };
@@ -136,7 +136,7 @@ std::vector<Setting<I>> instrument_rows(const gateway::Settings& settings) {
     bands.words = {"from", "tick"};
     bands.decimals = decimals_of;
     rows.word("tick_table", &I::tick_table, k_tick_tables,
-              "a published table in the place of tick and tick_bands");
+              "a published table in place of tick and tick_bands");
     return rows.take();
 }
 

@@ -97,7 +97,7 @@ void add_default_limits(Rows<Settings>& rows) {
 const SettingList<ParticipantSettings>& participant_list() {
     static const SettingList<P> list{
         .name = "participants",
-        .help = "One for each participant with keys or limits of its own.",
+        .help = "One for each participant with its own keys or limits.",
         .rows = participant_rows,
         .first = [](const gateway::Settings& /*settings*/) { return P{}; },
         .complete = [](gateway::Settings& /*settings*/,

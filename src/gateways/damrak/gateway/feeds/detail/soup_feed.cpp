@@ -111,6 +111,7 @@ void SoupFeed::on_ended(Connection& connection, std::string_view reason) {
         cause == session::EndCause::regular && !reason.empty() && connection.place.is_waiting();
     if (made_room || !connection.client->refused.empty()) cause = session::EndCause::no_room;
     if (cause == session::EndCause::regular) return;
+    connection.client->server->say_why(reason);
     note_end(cause, fmt::format("{} from {} ended: {}", name(),
                                 telemetry::text(tcp_.peer_of(connection)), reason));
 }

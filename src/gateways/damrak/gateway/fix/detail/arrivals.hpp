@@ -300,7 +300,7 @@ void FixSessionTable<Exchange, Store>::give_up(std::size_t place) {
     directory_->leave(place);
 }
 
-/// Nothing of it is under way, and nothing is open.
+/// It has nothing pending, and nothing open.
 template <class Exchange, class Store>
 bool FixSessionTable<Exchange, Store>::may_be_forgotten(const Client& client) const {
     if (client.session.connected() || client.pending > 0 || client.touched) return false;
@@ -327,8 +327,8 @@ bool FixSessionTable<Exchange, Store>::is_old(Client& client) {
     return may_be_forgotten(client);
 }
 
-/// For another session that nobody named: whoever has nothing here any more keeps nobody out, and
-/// who never ordered goes first. False: all are connected, have orders or may have a position.
+/// For another session that nobody named: one that has nothing here any more keeps nobody out, and
+/// one that never ordered goes first. False: all are connected, have orders or may have a position.
 template <class Exchange, class Store>
 bool FixSessionTable<Exchange, Store>::make_room() {
     const auto leaves_before = [](const Client& a, const Client& b) {

@@ -80,7 +80,7 @@ Asked<Attachment> read_attachment(const Message& message, const Keeping& keeping
     std::string_view text;
     if (use_of(keeping.request, tag::text) == FieldUse::repeated)
         text = message.text_or_empty(tag::text);
-    // An order goes on with what it has.
+    // An order continues with what it has.
     if (!says_any && text.empty()) return result;
     for (const FixField& field : FixFields{keeping.kept}) {
         if (field.tag == tag::text) {

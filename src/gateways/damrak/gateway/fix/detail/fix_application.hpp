@@ -51,7 +51,7 @@ class FixApplication {
     [[nodiscard]] std::expected<void, std::string> open(journal::FileSystem& files, Timestamp now);
     /// Who takes the commands. After a restart: once its state has been taken over.
     void attach(Exchange& exchange);
-    /// Where clients can see the market; without it they are told that they cannot.
+    /// Where clients can see the market; without it they are refused.
     void show(feed::MarketSnapshots& snapshots) { market_.show(snapshots); }
     /// What executions cost from now on; reports say so.
     void set_fees(const Fees& fees) {

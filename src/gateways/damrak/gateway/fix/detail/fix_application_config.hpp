@@ -27,7 +27,7 @@ struct FixApplicationConfig {
     std::size_t maximum_sessions = 2'048;
     /// Of those whose comp id neither the configuration nor an administrator names.
     std::uint32_t maximum_unknown_sessions = 1'024;
-    /// Such a one is forgotten after so long without connection and open orders; zero: never.
+    /// Such a one is forgotten after this long without connection and open orders; zero: never.
     std::int64_t unknown_lifetime_ns = 0;
     bool cancel_on_disconnect = false;
     /// Another thread does what the disk is needed for (FixSessionTable::work_aside()).

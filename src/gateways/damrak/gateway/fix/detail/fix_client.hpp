@@ -60,7 +60,7 @@ struct ConnectedClient {
     /// By the kind of request: detail/requests.hpp.
     [[nodiscard]] session::fix::Reply on_message(Session& session, const Message& message);
 
-    /// Another session of the participant has a request under way with the same name.
+    /// Another session of the participant has a pending request with the same name.
     [[nodiscard]] bool must_wait(Session& /*session*/, const Message& message) const {
         return shares_participant && context->application->entry().is_under_way(*this, message);
     }
@@ -113,7 +113,7 @@ struct ConnectedClient {
     bool shares_participant = false;
     budget::Row::Place place;   ///< of one that nobody named
     bool ever_ordered = false;  ///< or may have, in an earlier run
-    std::uint32_t pending = 0;  ///< commands whose end was not told yet
+    std::uint32_t pending = 0;  ///< commands whose end was not reported yet
     /// The last request that became a command: what its events do not repeat of it.
     struct Asking {
         std::uint64_t inbound_sequence = 0;
@@ -158,7 +158,7 @@ struct FixContext {
         if (!client.connection || std::exchange(client.touched, true)) return;
         touched.push_back(&client);
     }
-    /// A command of a client; its end is told to it.
+    /// A command of a client; its end is reported to it.
     void submit(Client& client, const Command& command, const Origin& origin) {
         ++client.pending;
         stopped = stopped || !exchange->submit(command, origin, now);

@@ -1,5 +1,5 @@
 // What a NewOrderList asks for, and what ListStatus tells of it. Called by new_order_list.hpp. Pure
-// but for the memory of ListedOrder.
+// except for the memory of ListedOrder.
 #pragma once
 
 #include <array>

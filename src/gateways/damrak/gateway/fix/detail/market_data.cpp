@@ -146,7 +146,7 @@ bool FixMarketData::has_news(Timestamp now) {
     return left_ > 0;
 }
 
-// Whether there is something that it was not told.
+// Whether there is something that was not reported to it.
 bool FixMarketData::look(Line& line) {
     Watch& watch = *line.watch;
     if (watch.seen != seen_) {

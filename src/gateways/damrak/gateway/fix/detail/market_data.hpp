@@ -39,7 +39,7 @@ class FixMarketData {
         : snapshots_(&snapshots), row_(&row) {}
 
     /// Of client number `client`, with places of `who`. `position`: the record up to which the
-    /// client was told what happened to its orders; what it is shown is not older.
+    /// client has the reports of its orders; what it is shown is not older.
     [[nodiscard]] std::expected<void, detail::MarketRefusal> take(
         std::uint32_t client, const budget::Who& who, const detail::MarketRequest& request,
         std::uint64_t position, Timestamp now);
@@ -115,7 +115,7 @@ class FixMarketData {
     std::uint64_t seen_ = 0;  ///< version of the snapshots
     std::size_t next_ = 0;    ///< line
     std::size_t left_ = 0;    ///< lines that are still to be looked at
-    bool again_ = false;      ///< some could not be told what there is
+    bool again_ = false;      ///< some could not be sent what there is
     Timestamp again_at_{};
 };
 

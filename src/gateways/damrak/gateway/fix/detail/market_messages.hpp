@@ -43,7 +43,7 @@ struct MarketMessage {
     std::span<const MarketEntry> entries;
 };
 
-/// What an instrument does with its orders, or why that cannot be told.
+/// What an instrument does with its orders, or why that is unknown.
 struct StatusMessage {
     std::string_view request;
     std::string_view symbol;  ///< that of the request where there is no such instrument

@@ -60,7 +60,7 @@ class FixOrderIntake {
     // detail/mass_quotes.hpp
     [[nodiscard]] Reply mass_quote(Client& client, const Message& message);
     [[nodiscard]] Reply quote_cancel(Client& client, const Message& message);
-    /// Another session of the participant has a request under way with the same name.
+    /// Another session of the participant has a pending request with the same name.
     [[nodiscard]] bool is_under_way(const Client& client, const Message& message) const;
 
   private:

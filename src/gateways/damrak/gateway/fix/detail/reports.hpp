@@ -67,7 +67,7 @@ struct Execution {
     OrderType order_type{};
     char type_sent = '\0';  ///< K or P; zero: as `order_type` says
     TimeInForce time_in_force{};
-    bool has_time_in_force = true;  ///< false: not told
+    bool has_time_in_force = true;  ///< false: not reported
     Price price{};
     Price limit{};  ///< of a pegged order
     Price stop{};

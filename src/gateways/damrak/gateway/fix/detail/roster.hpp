@@ -2,7 +2,7 @@
 // journal for ever. A text file with a line for each session, `participant name-of-its-folder`, in
 // the order of their numbers; those that were forgotten leave their numbers behind, as `gone 3`.
 // Behind them is what an administrator decided: `added name`, `removed name`. Read at start,
-// written anew when somebody comes for the first time or goes for good, by who may wait for the
+// rewritten when somebody comes for the first time or goes for good, by who may wait for the
 // disk.
 #pragma once
 

@@ -25,7 +25,7 @@ struct SecurityList {
     bool is_last = true;  ///< of several messages
     std::span<const InstrumentDefinition* const> instruments{};
 };
-/// So many in a message: with sixteen ticks each they fit, too.
+/// This many in a message: with sixteen ticks each they fit, too.
 inline constexpr std::size_t k_instruments_a_list = 10;
 
 void put_security_list(fix_codec::MessageWriter& writer, const ReportStyle& style,

@@ -191,7 +191,7 @@ void FixSessionTable<Exchange, Store>::on_time(Timestamp now) {
                 forget(client);
                 continue;
             }
-            // One that is away begins anew with its hours, before reports come that belong there.
+            // One that is away starts again with its hours, before reports come that belong there.
             if (client.settings.schedule.always()) continue;
         }
         client.session.on_time(now);

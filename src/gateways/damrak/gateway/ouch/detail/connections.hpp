@@ -150,14 +150,14 @@ void OuchGateway<Network, Exchange>::on_ended(Connection& connection, std::strin
 }
 
 template <class Network, class Exchange>
-void OuchGateway<Network, Exchange>::tell_end(const Connection& connection,
-                                              std::string_view reason) {
-    const Client& client = *connection.client;
+void OuchGateway<Network, Exchange>::tell_end(Connection& connection, std::string_view reason) {
+    Client& client = *connection.client;
     session::EndCause cause = client.trouble.empty() ? client.server->end_cause() : client.cause;
     const bool made_room =
         cause == session::EndCause::regular && !reason.empty() && connection.place.is_waiting();
     if (made_room) cause = session::EndCause::no_room;
     if (cause == session::EndCause::regular) return;
+    client.server->say_why(reason);
     ended_.count(cause);
     if (config_.on_end)
         config_.on_end(fmt::format("{} from {} ended: {}",

@@ -52,7 +52,7 @@ void OuchGateway<Network, Exchange>::on_release(const Event& event) {
 }
 
 // No answer until the command that opens the session is durable: from then on its orders are
-// cancelled when the connection is lost, also if the exchange is killed.
+// cancelled when the connection is lost, even if the exchange is killed.
 template <class Network, class Exchange>
 std::optional<session::LoginAnswer> OuchGateway<Network, Exchange>::log_in(
     Client& client, const wire::soupbin::LoginRequest& request) {
@@ -60,7 +60,7 @@ std::optional<session::LoginAnswer> OuchGateway<Network, Exchange>::log_in(
         // A session that is about to end is no place to begin in.
         const std::uint32_t known = orders_.find(ouch_session(request.user_text()));
         if (known != 0 && orders_.user(known).ending) return std::nullopt;
-        // Whoever follows the journal gives its place to the same user.
+        // A follower of the journal gives its place to the same user.
         if (leaving_ > 0) return std::nullopt;
         const session::LoginAnswer answer = let_in(client, request);
         if (!answer) return answer;

@@ -107,7 +107,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     }
     /// Memory of the users' messages; any thread.
     [[nodiscard]] std::uint64_t message_bytes() const { return quotas_.message_bytes(); }
-    /// For whoever runs the exchange; any thread.
+    /// For the operator; any thread.
     static void add_usages(const OuchGateway* gateway, const Settings& settings, Usages& all) {
         const bool is_there = gateway != nullptr;
         const std::uint64_t bytes = settings.of<OuchSettings>().message_bytes();
@@ -149,7 +149,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
         detail::OuchRequests requests;
         budget::Row::Place place;
         std::uint32_t opening = 0;            ///< logins whose commands are not kept yet
-        ParticipantId leaving{};              ///< its release is under way
+        ParticipantId leaving{};              ///< its release is pending
         bool ends = false;                    ///< the end of its session was submitted
         std::optional<TokenBucket> bucket{};  ///< kept over logins, so that another one
                                               ///< does not refill it
@@ -188,12 +188,12 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
              std::string_view bytes);
     /// Journals a request that needs no command of the engine, so that its report is in the state.
     void ask_nothing(Client& client, const Request& request, std::string_view bytes);
-    /// `quantity`: so much of it; zero: all.
+    /// `quantity`: this much of it; zero: all.
     void cancel(std::uint32_t user, const session::ouch::Order& order, std::int64_t quantity = 0,
                 OuchTag tag = {});
     void submit(const Command& command, const Origin& origin);
     void end_session(Client& client, bool cancels);
-    void tell_end(const Connection& connection, std::string_view reason);
+    void tell_end(Connection& connection, std::string_view reason);
 
     /// What the end of a day leaves open, and behind it the end of its session (no token).
     struct End {
@@ -219,7 +219,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     OuchQuotas quotas_;
     budget::Row users_{
         budget::Row::Parts::of(OuchOrders::k_maximum_users, OuchOrders::k_maximum_users)};
-    std::uint32_t leaving_ = 0;  ///< users whose release is under way
+    std::uint32_t leaving_ = 0;  ///< users whose release is pending
     std::uint32_t most_instruments_;
     std::unordered_map<std::string, InstrumentId> instruments_;  ///< by symbol
     std::vector<Link> links_;                                    ///< by user

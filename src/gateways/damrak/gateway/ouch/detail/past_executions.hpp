@@ -1,5 +1,5 @@
-// Finds what a user was told of an execution whose order may have ended. Reads the messages of the
-// session, some 10 ns each: for trades that are busted, which is rare.
+// Finds what was reported to a user of an execution whose order may have ended. Reads the messages
+// of the session, some 10 ns each: for trades that are busted, which is rare.
 #pragma once
 
 #include <cstdint>

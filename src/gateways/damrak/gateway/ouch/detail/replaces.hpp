@@ -71,7 +71,7 @@ void OuchGateway<Network, Exchange>::enter_withdrawn() {
     for (const OuchOrders::Withdrawn& one : std::exchange(to_enter_, {})) enter_anew(one);
 }
 
-// Whoever has left meanwhile, or may not enter orders, does not get the order back: a command
+// A user that has left meanwhile, or may not enter orders, does not get the order back: a command
 // without an instrument is rejected, which ends it.
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::enter_anew(const OuchOrders::Withdrawn& one) {

@@ -78,7 +78,7 @@ const session::ouch::MessageStream* OuchOrders::messages(std::uint32_t index,
     return found == entry.past.end() ? nullptr : &found->messages;
 }
 
-// Tokens of the day become free, except those of open orders. What was under way when the day ended
+// Tokens of the day become free, except those of open orders. What was pending when the day ended
 // still belongs to its session, which the gateway ends.
 void OuchOrders::end_day() {
     for (Entry& entry : users_) entry.user.ending = !entry.messages.empty() && !entry.user.ended;
