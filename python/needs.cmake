@@ -1,11 +1,11 @@
 # Fails with the names of the Debian packages that are missing, in place of what a compiler or find_package says.
 set(needed
   fmt/core.h=libfmt-dev zlib.h=zlib1g-dev zstd.h=libzstd-dev openssl/ssl.h=libssl-dev pugixml.hpp=libpugixml-dev
-  boost/version.hpp=libboost-dev)
+  boost/version.hpp=libboost-dev toml++/toml.h=libtomlplusplus-dev sqlite3.h=libsqlite3-dev)
 if(build_program)
   list(APPEND needed
-    CLI/CLI.hpp=libcli11-dev nlohmann/json.hpp=nlohmann-json3-dev toml++/toml.h=libtomlplusplus-dev
-    ncurses.h=libncurses-dev sqlite3.h=libsqlite3-dev tsl/robin_map.h=robin-map-dev)
+    CLI/CLI.hpp=libcli11-dev nlohmann/json.hpp=nlohmann-json3-dev ncurses.h=libncurses-dev
+    tsl/robin_map.h=robin-map-dev)
 endif()
 set(missing)
 foreach(need IN LISTS needed)

@@ -9,23 +9,20 @@ it started, and by the wall clock. Ratios are of processor time. Jobs that mean 
 give the same number of rows, and the engine the same state as a C++ program with the same orders.
 What is not installed is left out, in a line. Prints a Markdown table.
 """
-import argparse
-import json
-import os
 import resource
 import subprocess
 import sys
-import tempfile
 import time
-from importlib import metadata
 from pathlib import Path
 
 import peers
 from orders import orders_of
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from beside import RELEASE, in_new_folder, keep, options_of, parser_of, said, versions  # noqa: E402
+
 CPP = {"engine_ns": "the engine alone", "made_ns": "the engine with commands made",
        "copied_ns": "that with events copied"}
-ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("damrak", "itch-book", "itchfeed", "databento", "hftbacktest", "order-matching",
             "limit-order-book", "lobpy", "pyarrow", "numpy")
 
@@ -106,34 +103,16 @@ def table(jobs, cpp):
     return lines, data
 
 
-def versions():
-    found = {}
-    for name in PACKAGES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
-
-
 def main(arguments):
-    parser = argparse.ArgumentParser(description="The Python package beside others.")
-    release = ROOT / "build" / "release"
-    parser.add_argument("--program", default=release / "damrak", type=Path)
-    parser.add_argument("--orders", default=release / "bench" / "orders", type=Path)
-    parser.add_argument("--messages", default=1_000_000, type=int)
-    parser.add_argument("--runs", default=3, type=int)
+    parser = parser_of("The Python package beside others.", 1_000_000)
+    parser.add_argument("--orders", default=RELEASE / "bench" / "orders", type=Path)
     parser.add_argument("--books", default=10_000, type=int)
     parser.add_argument("--calls", default=100_000, type=int)
-    parser.add_argument("--save", type=Path)
-    options = parser.parse_args(arguments)
-    program, orders_program = options.program.resolve(), options.orders.resolve()
-    save = options.save.resolve() if options.save else None
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        for command in (["generate", "day.itch", "--messages", str(options.messages)],
-                        ["archive", "import", "day.itch"]):
-            subprocess.run([program, *command], check=True, capture_output=True)
+    options = options_of(parser, arguments)
+    program, orders_program = options.program, options.orders
+    with in_new_folder():
+        said(program, "generate", "day.itch", "--messages", str(options.messages))
+        said(program, "archive", "import", "day.itch")
         day = peers.damrak.open("day.itch", date=peers.DATE)
         messages = day.message_count
         rows, symbols = orders_of(day)
@@ -156,14 +135,12 @@ def main(arguments):
         check(jobs)
         if cpp and (cpp["events"], cpp["state_hash"]) != jobs[0].outcome:
             sys.exit(f"bench/python: the engine in C++ gives {cpp}, in Python {jobs[0].outcome}")
-        os.chdir("/")
     lines, data = table(jobs, cpp)
-    print(", ".join(f"{name} {version}" for name, version in versions().items()))
+    packages = versions(PACKAGES)
+    print(", ".join(f"{name} {version}" for name, version in packages.items()))
     print(f"{messages:,} messages, {len(rows):,} orders, best of {options.runs} runs in turns\n")
     print("\n".join(lines))
-    if save:
-        save.write_text(json.dumps({"packages": versions(), "messages": messages, "rows": data},
-                                   indent=2) + "\n")
+    keep(options.save, {"packages": packages, "messages": messages, "rows": data})
 
 
 if __name__ == "__main__":

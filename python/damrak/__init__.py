@@ -5,7 +5,8 @@
 >>> day.bbo("AAPL").to_polars()                                             # doctest: +SKIP
 
 `open` reads a recorded day and `Day` gives its tables, books and orders; `serve` starts an
-exchange, `connect` enters orders at one, and `follow` receives its feed.
+exchange, `connect` enters orders at one, and `follow` receives its feed. `Market` is a market in
+virtual time, in which a `Participant` of your own trades.
 """
 
 import atexit as _atexit
@@ -16,6 +17,8 @@ _check_processor()
 
 TYPE_CHECKING = False  # as of the module typing, whose import takes longer than the rest
 if TYPE_CHECKING:
+    from . import participants as participants
+    from ._backtest import Backtest, backtest
     from ._commands import (
         BustTrade,
         Cancel,
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
         Halt,
         Instrument,
         Limit,
-        Market,
+        MarketOrder,
         MassCancel,
         Order,
         Pegged,
@@ -49,9 +52,13 @@ if TYPE_CHECKING:
     from ._core import (
         DamrakError,
         DayError,
+        Fill,
         IncompleteError,
         InUseError,
+        MarketAccess,
+        MarketTrades,
         OrderError,
+        SentOrder,
         version,
     )
     from ._core import end_calls as _end_calls
@@ -83,11 +90,14 @@ if TYPE_CHECKING:
     )
     from ._exchange import Exchange, ExchangeError, serve
     from ._feed import Feed, FeedMessage, FeedTrade, follow
+    from ._market import Market, markets
     from ._open import convert
     from ._open import open as open
     from ._order_entry import ConnectionLost, News, OrderEntry, OwnOrder, connect
     from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
     from ._parquet import write_parquet
+    from ._participant import Participant
+    from ._run import ParticipantResult, Run
     from ._table import Column, Table
 else:
     from ._core import DamrakError, DayError, IncompleteError, InUseError, OrderError, version
@@ -97,6 +107,7 @@ else:
 # Not `open`, by which `from damrak import *` would replace the built-in one.
 __all__ = [
     "Accepted",
+    "Backtest",
     "Book",
     "BustTrade",
     "Cancel",
@@ -121,6 +132,7 @@ __all__ = [
     "Feed",
     "FeedMessage",
     "FeedTrade",
+    "Fill",
     "Halt",
     "InUseError",
     "IncompleteError",
@@ -128,6 +140,9 @@ __all__ = [
     "Level",
     "Limit",
     "Market",
+    "MarketAccess",
+    "MarketOrder",
+    "MarketTrades",
     "MassCancel",
     "News",
     "Order",
@@ -139,6 +154,8 @@ __all__ = [
     "OrderStatus",
     "OrderStep",
     "OwnOrder",
+    "Participant",
+    "ParticipantResult",
     "ParticipantStateChanged",
     "Pegged",
     "PhaseChanged",
@@ -152,6 +169,8 @@ __all__ = [
     "Rested",
     "Resume",
     "RuleSet",
+    "Run",
+    "SentOrder",
     "SetAllocation",
     "SetCombination",
     "SetLeadMaker",
@@ -171,10 +190,12 @@ __all__ = [
     "Uncross",
     "Uncrossed",
     "__version__",
+    "backtest",
     "build_info",
     "connect",
     "convert",
     "follow",
+    "markets",
     "order_dtype",
     "program",
     "serve",
@@ -191,6 +212,7 @@ __version__: str = version()
 # The rest is imported when it is used.
 _room_of = {
     "Accepted": "_events",
+    "Backtest": "_backtest",
     "Book": "_orders",
     "BustTrade": "_commands",
     "Cancel": "_commands",
@@ -213,7 +235,10 @@ _room_of = {
     "Instrument": "_commands",
     "Level": "_orders",
     "Limit": "_commands",
-    "Market": "_commands",
+    "Market": "_market",
+    "MarketAccess": "_core",
+    "MarketOrder": "_commands",
+    "MarketTrades": "_core",
     "MassCancel": "_commands",
     "Order": "_commands",
     "OrderEvent": "_events",
@@ -256,11 +281,18 @@ _room_of = {
     "Feed": "_feed",
     "FeedMessage": "_feed",
     "FeedTrade": "_feed",
+    "Fill": "_core",
     "News": "_order_entry",
     "OrderEntry": "_order_entry",
     "OwnOrder": "_order_entry",
+    "Participant": "_participant",
+    "ParticipantResult": "_run",
+    "Run": "_run",
+    "SentOrder": "_core",
+    "backtest": "_backtest",
     "connect": "_order_entry",
     "follow": "_feed",
+    "markets": "_market",
     "convert": "_open",
     "open": "_open",
     "order_dtype": "_engine",
@@ -271,10 +303,12 @@ _room_of = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _room_of:
-        raise AttributeError(f"module 'damrak' has no attribute '{name}'")
     import importlib
 
+    if name == "participants":
+        return importlib.import_module("damrak.participants")
+    if name not in _room_of:
+        raise AttributeError(f"module 'damrak' has no attribute '{name}'")
     value = getattr(importlib.import_module(f"{__name__}.{_room_of[name]}"), name)
     globals()[name] = value
     return value

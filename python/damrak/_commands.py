@@ -1,19 +1,17 @@
 """What an engine can be asked for: an object for each command.
 
 Each is a line of a command script (docs/reference/command-script.md), whose words and defaults it
-has; `line_of` writes it.
+has; `_lines` writes it.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import operator
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
-from ._core import OrderError
 from ._events import Side
 
 #: Exact: a Decimal or a whole number; a float is the number that it is meant to be.
@@ -80,7 +78,7 @@ class Limit(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Market(Order):
+class MarketOrder(Order):
     """An order without a limit; `to_limit`: what is left rests at the price of its first trade."""
 
     verb: ClassVar[str] = "new type=market"
@@ -151,8 +149,8 @@ class Cancel(Command):
 
 @dataclass(frozen=True, slots=True)
 class Replace(Command):
-    """Gives an order other terms; `price` and `quantity` also if they stay. `total`: the executed
-    part is in the quantity."""
+    """Changes an order; give `price` and `quantity` even if they stay. `total`: the quantity
+    includes the executed part."""
 
     verb: ClassVar[str] = "replace"
     symbol: str
@@ -321,7 +319,7 @@ class SetLimits(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetParticipantState(Command):
-    """Blocks a participant and takes its orders away, or lets it go on."""
+    """Blocks a participant and cancels its orders, or unblocks it."""
 
     verb: ClassVar[str] = "set_participant_state"
     participant: int
@@ -388,94 +386,3 @@ class Instrument:
     maximum_quantity: int | None = None
     unpublished: bool = False
     tick_bands: Sequence[tuple[Price, Price]] = ()
-
-
-#: Fields that are decimal numbers.
-_prices = frozenset(
-    (
-        *("price", "stop", "trail", "offset", "bid", "ask", "lower", "upper", "reference"),
-        *("new_price", "tick", "minimum_price", "maximum_price", "split_percent", "percent"),
-    )
-)
-
-
-def number_text(what: str, name: str, value: object) -> str:
-    """A decimal number as people write it; a float is rounded where only its last digits are noise.
-
-    >>> number_text("Limit", "price", 585.32 + 0.01)
-    '585.33'
-    """
-    if isinstance(value, Decimal):
-        if not value.is_finite():
-            raise OrderError(f"{what}: {name} is {value}: give a number")
-        return format(value, "f")
-    if isinstance(value, float):
-        value = float(value)
-        if value != value or value in (float("inf"), float("-inf")):
-            raise OrderError(f"{what}: {name} is {value}: give a number")
-        rounded = round(value, 9)
-        if abs(rounded - value) <= 1e-12 * max(1.0, abs(value)):
-            value = rounded
-        return format(Decimal(repr(value)), "f")
-    return whole_text(what, name, value)
-
-
-def whole_text(what: str, name: str, value: Any) -> str:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        kind = "a number" if name in _prices else "a whole number"
-        raise TypeError(f"{what}: {name} is {kind}, not {type(value).__name__} {value!r}")
-    return str(operator.index(value))
-
-
-def word_text(what: str, name: str, value: str) -> str:
-    if not value or any(c.isspace() or c in "#=" or not c.isprintable() for c in value):
-        raise OrderError(f"{what}: {name} is {value!r}: it has no blanks, '#' or '='")
-    return value
-
-
-def line_of(command: Command | Instrument) -> str:
-    """The line of a command script, without ids that are the next ones."""
-    what = type(command).__name__
-    words = [command.verb]
-    for one in fields(command):
-        name, value = one.name, getattr(command, one.name)
-        if value is None or name in ("expire", "tick_bands"):
-            continue
-        word = "instrument" if name == "symbol" and what != "Instrument" else name
-        if isinstance(value, bool):
-            if value:
-                words.append(word)
-            continue
-        if name in _prices:
-            text = number_text(what, name, value)
-        elif str(one.type).startswith("int"):
-            text = whole_text(what, name, value)
-        elif isinstance(value, str):
-            text = word_text(what, name, value)
-        elif isinstance(value, Sequence):
-            if not value:
-                continue
-            text = ",".join(
-                word_text(what, name, part if isinstance(part, str) else f"{part[0]}:{part[1]}")
-                for part in value
-            )
-        else:
-            text = whole_text(what, name, value)
-        words.append(f"{word}={text}")
-    return " ".join(words)
-
-
-def lines_of(instrument: str | Instrument) -> list[str]:
-    """The lines that add an instrument and its ticks."""
-    if isinstance(instrument, str):
-        instrument = Instrument(instrument)
-    if not isinstance(instrument, Instrument):
-        raise TypeError(f"an instrument is a symbol or an Instrument, not {instrument!r}")
-    lines = [line_of(instrument)]
-    for from_price, tick in instrument.tick_bands:
-        lines.append(
-            f"tick_band instrument={instrument.symbol} "
-            f"from={number_text('Instrument', 'tick_bands', from_price)} "
-            f"tick={number_text('Instrument', 'tick_bands', tick)}"
-        )
-    return lines

@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-import operator
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from . import _core
-from ._core import DayError, IncompleteError
-from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
-from ._progress import progress_of
+from ._books import Side, book_at, life_of, queue_at
+from ._orders import Book, OrderLife, QueuedOrder
+from ._rows import PriceType, Rows, TableName
 from ._table import Table
-from ._time import (
-    DAY,
-    Interval,
-    TimeOfDay,
-    date_of_number,
-    interval_ns,
-    midnight_ns,
-    time_ns,
-)
+from ._time import Interval, TimeOfDay, date_of_number, midnight_ns, time_ns
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PriceType: TypeAlias = Literal["float", "fixed"]
-TableName: TypeAlias = Literal["bbo", "depth", "trades", "messages", "candles", "auctions", "halts"]
-Side: TypeAlias = Literal["buy", "sell"]
-Path: TypeAlias = str | os.PathLike[str]
-Wanted: TypeAlias = tuple[str, int, int, list[int]]  # a table: name, levels, interval, times
-
-_price_scale = 10_000
-_most_rows = 1 << 40  # more than a day has
-_zones = {"lobster": "America/New_York", "dbn": "UTC"}
+_zones = {"lobster": "America/New_York", "dbn": "UTC", "journal": "UTC"}
 
 
 class Day:
@@ -53,29 +35,31 @@ class Day:
         tz: str | None,
         progress: bool | None,
         options: Mapping[str, Any],
+        notes: Sequence[str] = (),
     ) -> None:
         self._core = core
+        self._notes = notes
         self._options = options
         self._progress = progress
-        self._locates = dict(core.instruments)
         self.path = path
         #: The zone of the recording's clock, a name of the tz database; None: not known.
         self.tz = tz if tz is not None else _zones.get(core.kind)
         #: The date; None: not known, and times are since midnight.
         self.date: dt.date | None = date_of_number(core.date)
-        self._midnight_ns = None if self.date is None else midnight_ns(self.date, self.tz)
+        midnight = None if self.date is None else midnight_ns(self.date, self.tz)
+        self._rows = Rows(core, path, self.tz or "", midnight, progress)
 
     def __repr__(self) -> str:
         date = "unknown date" if self.date is None else self.date.isoformat()
         return (
             f"<damrak.Day {self.path!r}: {date}, {self.message_count:,} messages, "
-            f"{len(self._locates)} symbols>"
+            f"{len(self.symbols)} symbols>"
         )
 
     @property
     def symbols(self) -> list[str]:
         """The symbols of the day, in the order of the file."""
-        return list(self._locates)
+        return list(self._rows.locates)
 
     @property
     def levels(self) -> int | None:
@@ -100,7 +84,7 @@ class Day:
     @property
     def notes(self) -> list[str]:
         """What was normalised when the file was read."""
-        return self._core.notes
+        return [*self._notes, *self._core.notes]
 
     @property
     def faults(self) -> list[str]:
@@ -142,7 +126,7 @@ class Day:
         IncompleteError
             Messages are missing and `partial` is False.
         """
-        return self._table("bbo", symbol, start, end, 1, every, price_type, partial)
+        return self._rows.table("bbo", symbol, start, end, price_type, partial, every=every)
 
     def depth(
         self,
@@ -160,7 +144,9 @@ class Day:
         Levels that the day does not show are null in all columns; where there is no level, its size
         and count are 0 and its price is null.
         """
-        return self._table("depth", symbol, start, end, levels, every, price_type, partial)
+        return self._rows.table(
+            "depth", symbol, start, end, price_type, partial, levels=levels, every=every
+        )
 
     def trades(
         self,
@@ -176,7 +162,7 @@ class Day:
         Columns: ts_event, sequence, symbol, type, side, price, size, order_id (of the resting
         order), match_number, cross_type, printable, broken.
         """
-        return self._table("trades", symbol, start, end, 1, None, price_type, partial)
+        return self._rows.table("trades", symbol, start, end, price_type, partial)
 
     def messages(
         self,
@@ -188,7 +174,7 @@ class Day:
         partial: bool = False,
     ) -> Table:
         """A row for each message, with what it left out: side, price and open size of its order."""
-        return self._table("messages", symbol, start, end, 1, None, price_type, partial)
+        return self._rows.table("messages", symbol, start, end, price_type, partial)
 
     def candles(
         self,
@@ -205,7 +191,7 @@ class Day:
         Columns: ts_event (begin of the interval), symbol, open, high, low, close, volume, trades.
         Broken and unprintable trades do not count.
         """
-        return self._table("candles", symbol, start, end, 1, every, price_type, partial)
+        return self._rows.table("candles", symbol, start, end, price_type, partial, every=every)
 
     def auctions(
         self,
@@ -217,7 +203,7 @@ class Day:
         partial: bool = False,
     ) -> Table:
         """A row for each indicative price (type I) and for each cross (type Q)."""
-        return self._table("auctions", symbol, start, end, 1, None, price_type, partial)
+        return self._rows.table("auctions", symbol, start, end, price_type, partial)
 
     def books(
         self,
@@ -239,9 +225,7 @@ class Day:
             raise ValueError("the times of books ascend: sort them")
         if not times:
             raise ValueError("no time is given: at=[…] needs one")
-        wanted = ("depth", _count(levels), 0, times)
-        reader = self._reader([wanted], symbol, None, None, _most_rows, price_type)
-        return self._all(reader, partial)
+        return self._rows.books_at(symbol, times, levels, price_type, partial)
 
     def halts(
         self,
@@ -257,12 +241,20 @@ class Day:
         Columns: ts_event, sequence, symbol (null: the whole market), type, state, reason, market,
         reference_px, lower_px, upper_px, extensions.
         """
-        return self._table("halts", symbol, start, end, 1, None, price_type, partial)
+        return self._rows.table("halts", symbol, start, end, price_type, partial)
 
+    @overload
+    def measures(
+        self, symbol: None = None, *, tick: float = ..., partial: bool = ...
+    ) -> dict[str, dict[str, float]]: ...
+    @overload
+    def measures(
+        self, symbol: str, *, tick: float = ..., partial: bool = ...
+    ) -> dict[str, float]: ...
     def measures(
         self, symbol: str | None = None, *, tick: float = 0.01, partial: bool = False
-    ) -> dict[str, float]:
-        """Measures of market quality of one instrument, by name.
+    ) -> dict[str, float] | dict[str, dict[str, float]]:
+        """Measures of market quality by name; without a symbol those of each, by symbol.
 
         The program computes them, and `docs/reference/measures.md` defines each; one that the day
         cannot give is not there.
@@ -270,7 +262,7 @@ class Day:
         Parameters
         ----------
         symbol
-            The instrument; None: the day has only one.
+            The instrument; None: all, each in a pass of its own.
         tick
             The tick size in the currency, from 0.0001 to 1000.
         partial
@@ -286,11 +278,9 @@ class Day:
         if not 0.0001 <= tick <= 1000:
             raise ValueError(f"tick={tick!r}: a price from 0.0001 to 1000")
         if symbol is None:
-            if len(self._locates) != 1:
-                raise DayError(f"{self.path}: has {len(self._locates)} symbols: give one")
-            symbol = next(iter(self._locates))
-        self._locate(symbol)
-        return measures_of(self, symbol, tick, partial)
+            return measures_of(self, self.symbols, tick, partial)
+        self._rows.locate(symbol)
+        return measures_of(self, [symbol], tick, partial)[symbol]
 
     @overload
     def batches(  # type: ignore[overload-overlap]  # a name is no list of names
@@ -352,13 +342,10 @@ class Day:
         >>> for batch in day.batches(["bbo", "trades"], rows=100_000):  # doctest: +SKIP
         ...     print(len(batch["bbo"]), len(batch["trades"]))
         """
-        if rows < 1:
-            raise ValueError("a batch has at least one row")
-        rows = min(operator.index(rows), _most_rows)
         names: tuple[TableName, ...] = (tables,) if isinstance(tables, str) else tuple(tables)
-        wanted = self._all_wanted(names, levels, every)
-        reader = self._reader(wanted, symbol, start, end, rows, price_type)
-        batches = self._read_batches(reader, partial)
+        batches = self._rows.batches(
+            names, symbol, start, end, rows, levels, every, price_type, partial
+        )
         if isinstance(tables, str):
             return (batch[0] for batch in batches)
         return (dict(zip(names, batch, strict=True)) for batch in batches)
@@ -371,32 +358,13 @@ class Day:
         DayError
             The day has no such symbol, or its book is not known at that time.
         """
-        time, sequence, bids, asks, missing = self._core.book_at(self._locate(symbol), time_ns(at))
-        return Book(
-            symbol,
-            time,
-            sequence,
-            _levels(bids),
-            _levels(asks),
-            tuple(self.not_known),
-            tuple(missing),
-        )
+        return book_at(self._rows, symbol, at)
 
     def queue(
         self, symbol: str, *, side: Side, price: float, at: TimeOfDay
     ) -> tuple[QueuedOrder, ...]:
         """The orders at a price by priority, each with the shares ahead of it."""
-        if side not in ("buy", "sell"):
-            raise ValueError(f"side={side!r}: 'buy' or 'sell'")
-        bids, asks = self._core.orders_at(self._locate(symbol), time_ns(at))
-        wanted = round(price * _price_scale)
-        ahead = 0
-        queue = []
-        for reference, price_e4, shares in bids if side == "buy" else asks:
-            if price_e4 == wanted:
-                queue.append(QueuedOrder(reference or None, price_e4 / _price_scale, shares, ahead))
-                ahead += shares
-        return tuple(queue)
+        return queue_at(self._rows, symbol, side, price, at)
 
     def order(self, reference: int) -> OrderLife:
         """The life of an order, from the message that added it to its end.
@@ -406,21 +374,7 @@ class Day:
         DayError
             The day has no such order, or knows levels only.
         """
-        locate, is_buy, steps, missing = self._core.order_life(reference)
-        if not steps:
-            raise DayError(f"{self.path}: there is no order {reference}")
-        symbol = next(name for name, number in self._locates.items() if number == locate)
-        return OrderLife(
-            symbol,
-            "buy" if is_buy else "sell",
-            tuple(
-                OrderStep(
-                    number, time, kind, by_view, ref, price / _price_scale, size, orders, shares
-                )
-                for number, time, kind, by_view, ref, price, size, orders, shares in steps
-            ),
-            tuple(missing),
-        )
+        return life_of(self._rows, reference)
 
     def plot(
         self, symbol: str, start: TimeOfDay | None = None, end: TimeOfDay | None = None
@@ -432,111 +386,3 @@ class Day:
         from ._plot import figure_of
 
         return figure_of(self, symbol, start, end)
-
-    # What the above have in common.
-
-    def _locate(self, symbol: str) -> int:
-        if symbol not in self._locates:
-            some = ", ".join(list(self._locates)[:20])
-            raise DayError(
-                f"{self.path}: there is no symbol {symbol!r}; there are {some}"
-                + (", …" if len(self._locates) > 20 else "")
-            )
-        return self._locates[symbol]
-
-    @staticmethod
-    def _wanted(name: TableName, levels: SupportsIndex, every: Interval | None) -> Wanted:
-        if name == "candles" and every is None:
-            every = "1min"
-        return (name, _count(levels), 0 if every is None else interval_ns(every), [])
-
-    def _all_wanted(
-        self, names: Sequence[TableName], levels: SupportsIndex, every: Interval | None
-    ) -> list[Wanted]:
-        """`every` is of those that have it, or refused where that is none."""
-        have = [name for name in names if name in ("bbo", "depth", "candles")]
-        return [
-            self._wanted(name, levels, every if name in have or not have else None)
-            for name in names
-        ]
-
-    def _reader(
-        self,
-        tables: list[Wanted],
-        symbol: str | None,
-        start: TimeOfDay | None,
-        end: TimeOfDay | None,
-        rows: int,
-        price_type: str,
-    ) -> _core.Reader:
-        if price_type not in ("float", "fixed"):
-            raise ValueError(f"price_type={price_type!r}: 'float' or 'fixed'")
-        from_ns = 0 if start is None else time_ns(start)
-        until_ns = DAY if end is None else time_ns(end)
-        if until_ns < from_ns:
-            raise ValueError("the window ends before it begins")
-        return _core.Reader(
-            self._core,
-            tables,
-            locate=None if symbol is None else self._locate(symbol),
-            from_ns=from_ns,
-            until_ns=until_ns,
-            rows=rows,
-            midnight_ns=self._midnight_ns,
-            zone=self.tz or "",
-            has_date=self.date is not None,
-            has_exact_prices=price_type == "fixed",
-        )
-
-    def _table(
-        self,
-        table: TableName,
-        symbol: str | None,
-        start: TimeOfDay | None,
-        end: TimeOfDay | None,
-        levels: SupportsIndex,
-        every: Interval | None,
-        price_type: PriceType,
-        partial: bool,
-    ) -> Table:
-        wanted = self._wanted(table, levels, every)
-        return self._all(self._reader([wanted], symbol, start, end, 1 << 16, price_type), partial)
-
-    def _all(self, reader: _core.Reader, partial: bool) -> Table:
-        with progress_of("reading", self._progress, self.message_count) as progress:
-            tables = reader.read(all=True, progress=progress)
-        assert tables is not None
-        self._look_at(reader.missing, partial)
-        return Table(tables[0])
-
-    def _read_batches(self, reader: _core.Reader, partial: bool) -> Iterator[list[Table]]:
-        with progress_of("reading", self._progress, self.message_count) as progress:
-            while (tables := reader.read(progress=progress)) is not None:
-                yield [Table(one) for one in tables]
-        self._look_at(reader.missing, partial)
-
-    def _no_rows(
-        self,
-        names: Sequence[TableName],
-        levels: SupportsIndex,
-        every: Interval | None,
-        price_type: PriceType,
-    ) -> dict[TableName, Table]:
-        wanted = self._all_wanted(names, levels, every)
-        tables = self._reader(wanted, None, DAY, DAY, 1, price_type).read(all=True)
-        assert tables is not None
-        return {name: Table(one) for name, one in zip(names, tables, strict=True)}
-
-    def _look_at(self, missing: list[str], partial: bool) -> None:
-        if missing and not partial:
-            raise IncompleteError(f"{missing[0]}; partial=True takes what is before")
-
-
-def _count(levels: SupportsIndex) -> int:
-    if not hasattr(levels, "__index__") or not 1 <= operator.index(levels) <= 100:
-        raise ValueError(f"levels={levels!r}: a number from 1 to 100")
-    return operator.index(levels)
-
-
-def _levels(levels: list[tuple[int, int, int | None]]) -> tuple[Level, ...]:
-    return tuple(Level(price / _price_scale, size, orders) for price, size, orders in levels)

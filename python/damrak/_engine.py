@@ -15,18 +15,17 @@ from ._commands import (
     Command,
     Instrument,
     Limit,
-    Market,
+    MarketOrder,
     Order,
     Price,
     Quote,
     Replace,
     Time,
-    line_of,
-    lines_of,
 )
 from ._core import OrderError
-from ._day import PriceType
+from ._lines import line_of, lines_of
 from ._orders import Level
+from ._rows import PriceType
 from ._table import Table
 from ._time import Date, TimeOfDay, date_of, time_ns
 
@@ -100,7 +99,7 @@ class Engine(_core.Engine):
     seed
         That of the venue's random ends of calls.
     max_orders, max_instruments, max_participants
-        Room for so many open orders, instruments and participants, reserved at once.
+        Room for this many open orders, instruments and participants, reserved at once.
 
     Raises
     ------
@@ -217,7 +216,7 @@ class Engine(_core.Engine):
         return Table(_core.submit_columns(self, columns, is_exact))
 
     def book(self, symbol: str, levels: int = 1_000_000) -> EngineBook:
-        """The displayed book of an instrument as it is now."""
+        """The current displayed book of an instrument."""
         book = _core.engine_book(self, symbol, levels)
         sides = {
             side: tuple(Level(*level) for level in book.pop(side)) for side in ("bids", "asks")
@@ -228,9 +227,9 @@ class Engine(_core.Engine):
     def load(
         cls, data: bytes, venue: str | os.PathLike[str] | None = None, *, seed: int = 1
     ) -> Engine:
-        """The engine that `save` gave the bytes of.
+        """The engine whose state `save` returned as these bytes.
 
-        Venue and seed are not in them. The venue goes on like that of an exchange after a restart:
+        Venue and seed are not in them. The venue continues as in an exchange after a restart:
         a call that it was extending ends with this extension, and a pause starts from the state of
         the instrument.
         """
@@ -243,7 +242,8 @@ def prepared_of(engine: Engine, order: object) -> _core.Prepared:
     """The prepared command for an object."""
     if not isinstance(order, Command):
         raise TypeError(
-            f"submit takes a command such as Limit, Market or Cancel, not {type(order).__name__}"
+            "submit takes a command such as Limit, MarketOrder or Cancel, "
+            f"not {type(order).__name__}"
         )
     plain = _plain_command(engine, order)
     if plain is not None:
@@ -263,7 +263,7 @@ def prepared_of(engine: Engine, order: object) -> _core.Prepared:
 
 def _plain_command(engine: Engine, order: Command) -> _core.Prepared | None:
     """The usual commands without the detour of a line of text; None: it needs that."""
-    if isinstance(order, Limit | Market):
+    if isinstance(order, Limit | MarketOrder):
         if order.expire is not None or order.oco is not None or order.oto is not None:
             return None
         flags = OrderFlag.IMBALANCE_ONLY.value if order.imbalance_only else 0

@@ -67,7 +67,7 @@ class Accepted(OrderEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Executed(OrderEvent):
-    """An order traded. The other one has an event of its own with the same `trade`."""
+    """An order traded. The other order has its own event with the same `trade`."""
 
     trade: int
 
@@ -79,7 +79,7 @@ class Executed(OrderEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cancelled(OrderEvent):
-    """An order, or part of it, was taken away."""
+    """An order, or part of it, was cancelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +172,7 @@ class PhaseChanged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TradingStateChanged(Event):
-    """An instrument was halted, or goes on."""
+    """An instrument was halted, or resumed."""
 
     state: Literal["trading", "halted"]
     cause: str | None
@@ -180,7 +180,7 @@ class TradingStateChanged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParticipantStateChanged(Event):
-    """A participant was blocked, or goes on."""
+    """A participant was blocked, or unblocked."""
 
     participant: int
     state: Literal["active", "blocked"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from types import TracebackType
 from typing import NamedTuple, TypeAlias, cast
 
+from ._connection import Connection
 from ._core import FeedConnection
 from ._events import Side
 from ._orders import Book, Level
@@ -42,17 +42,13 @@ class FeedTrade(NamedTuple):
     aggressor: Side | None
 
 
-class Feed:
+class Feed(Connection[FeedConnection]):
     """Follows an order-by-order feed (ITCH 5.0 over SoupBinTCP); made by `follow` and
     `Exchange.feed`.
 
     A thread of the library receives, keeps the books and, after a loss, goes on with the next
     message.
     """
-
-    def __init__(self, connection: FeedConnection, where: str) -> None:
-        self._connection = connection
-        self._where = where
 
     def __repr__(self) -> str:
         return f"<damrak.Feed of {self._where}: message {self.sequence}>"
@@ -71,11 +67,6 @@ class Feed:
     def is_live(self) -> bool:
         """Whether it is logged in, behind the snapshot if there is one."""
         return self._connection.is_live
-
-    @property
-    def trouble(self) -> str:
-        """Why there is no connection; empty while there is one."""
-        return self._connection.trouble
 
     @property
     def dropped(self) -> int:
@@ -142,17 +133,6 @@ class Feed:
     def close(self) -> None:
         """Ends the connection; the books stay as they are."""
         self._connection.end()
-
-    def __enter__(self) -> Feed:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def follow(

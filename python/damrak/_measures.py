@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import tempfile
 from typing import TYPE_CHECKING
 
 from ._core import DayError, IncompleteError
@@ -14,15 +12,13 @@ if TYPE_CHECKING:
     from ._day import Day
 
 
-def measures_of(day: Day, symbol: str, tick: float, partial: bool) -> dict[str, float]:
-    with tempfile.TemporaryDirectory(prefix="damrak-") as folder:
-        archived = day.path
-        if day._core.kind != "archive":
-            from ._open import convert
+def measures_of(
+    day: Day, symbols: list[str], tick: float, partial: bool
+) -> dict[str, dict[str, float]]:
+    from ._open import archive_of
 
-            archived = os.path.join(folder, "day.dar")
-            convert(day.path, archived, date=day.date, progress=day._progress, **day._options)
-        return _measure(day, archived, symbol, tick, partial)
+    with archive_of(day, day._progress) as archived:
+        return {one: _measure(day, archived, one, tick, partial) for one in symbols}
 
 
 def _measure(day: Day, archived: str, symbol: str, tick: float, partial: bool) -> dict[str, float]:
@@ -39,7 +35,7 @@ def _measure(day: Day, archived: str, symbol: str, tick: float, partial: bool) -
         missing = answer.get("missing") or []
         if missing and not partial:
             raise IncompleteError(f"{missing[0]}; partial=True takes what is before")
-        said = done.stderr.strip().removeprefix("damrak: ").replace(archived, day.path)
+        said = done.stderr.strip().removeprefix("damrak: ")
         raise DayError(said or f"{day.path}: damrak sim measure ended with {done.returncode}")
     measures: dict[str, float] = answer["measures"]
     return measures

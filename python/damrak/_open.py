@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import os
+import tempfile
 from collections.abc import Iterator
 
 from . import _core
 from ._core import DayError
-from ._day import Day, Path
+from ._day import Day
+from ._journal import days_of_journal, is_journal, keep_days
 from ._progress import progress_of
+from ._rows import Path
 from ._time import Date, date_number, midnight_ns
 
 _parameters = (
@@ -18,6 +21,7 @@ _parameters = (
     ("--trust-messages", "trust_messages=True"),
     ("--symbol", "symbol="),
     ("--date", "date="),
+    ("--zone", "tz="),
     ("damrak archive import", "damrak.convert"),
 )
 
@@ -34,6 +38,15 @@ def _words_of_python() -> Iterator[None]:
         raise DayError(text) from None
 
 
+def _check_is_not_lobster(
+    path: str, symbol: str | None, orderbook: Path | None, trust_messages: bool
+) -> None:
+    if symbol is not None or orderbook is not None or trust_messages:
+        raise DayError(
+            f"{path}: is a journal: symbol=, orderbook= and trust_messages= are for LOBSTER"
+        )
+
+
 def open(
     path: Path,
     *,
@@ -44,7 +57,7 @@ def open(
     trust_messages: bool = False,
     progress: bool | None = None,
 ) -> Day:
-    """Opens a recorded day: ITCH 5.0, LOBSTER, DBN or an archived day, raw, .gz or .zst.
+    """Opens a recorded day: ITCH 5.0, LOBSTER or DBN (raw, .gz or .zst), an archive or a journal.
 
     The content of the file tells its format. An uncompressed ITCH file without faults is looked
     through once, and gives its tables as it is. Other days that are no archive are archived first,
@@ -55,12 +68,14 @@ def open(
     ----------
     path
         The file. Of a LOBSTER pair the message file: the order book file beside it is found. Of an
-        exchange or a kept run its folder, if it has one day; otherwise the day in its `archive`.
+        exchange or a kept run its folder, if it has one archived day, or none but a journal;
+        otherwise the day in its `archive`. Of a journal its folder, or a segment in it.
     date
-        Of a day that does not tell it, such as one of ITCH.
+        Of a day that does not tell it, such as one of ITCH. Of a journal with several days, which.
     tz
         The zone of the recording's clock, a name of the tz database. Known of LOBSTER
-        (America/New_York) and DBN (UTC). Without it, times are local ones of an unknown zone.
+        (America/New_York), DBN and journals (UTC); a journal takes another one. Without it, times
+        are local ones of an unknown zone.
     symbol, orderbook
         Of LOBSTER files whose names do not tell.
     trust_messages
@@ -77,6 +92,17 @@ def open(
     text = os.fspath(path)
     if tz is not None:
         midnight_ns(dt.date(2000, 1, 1), tz)  # complains before the work
+    options = {
+        "date": date,
+        "symbol": symbol,
+        "orderbook": orderbook,
+        "trust_messages": trust_messages,
+    }
+    if is_journal(text):
+        _check_is_not_lobster(text, symbol, orderbook, trust_messages)
+        with _words_of_python(), days_of_journal(text, tz) as days:
+            core = _core.Day(days.only(date), journal=text)
+            return Day(core, text, tz, progress, {**options, "tz": tz}, days.notes)
     with progress_of("archiving", progress) as tell, _words_of_python():
         core = _core.Day(
             text,
@@ -86,8 +112,23 @@ def open(
             trust_messages=trust_messages,
             progress=tell,
         )
-    options = {"symbol": symbol, "orderbook": orderbook, "trust_messages": trust_messages}
     return Day(core, text, tz, progress, options)
+
+
+@contextlib.contextmanager
+def archive_of(day: Day, progress: bool | None) -> Iterator[str]:
+    """The file of an archived day; of another one that of an archive made for as long as it is
+    needed. A DayError about that file names the day."""
+    if day._core.kind == "archive":
+        yield day.path
+        return
+    with tempfile.TemporaryDirectory(prefix="damrak-") as folder:
+        archived = os.path.join(folder, "day.dar")
+        convert(day.path, archived, progress=progress, **day._options)
+        try:
+            yield archived
+        except DayError as error:
+            raise type(error)(str(error).replace(archived, day.path)) from None
 
 
 def convert(
@@ -95,6 +136,7 @@ def convert(
     target: Path,
     *,
     date: Date | None = None,
+    tz: str | None = None,
     symbol: str | None = None,
     orderbook: Path | None = None,
     trust_messages: bool = False,
@@ -103,7 +145,8 @@ def convert(
     """Archives a recorded day: `damrak.convert("day.itch", "day.dar")`.
 
     An archived day is compressed and opens at once, with the book at any nanosecond. Several days
-    in a DBN file become one file each, with their dates in the names. Returns the files.
+    in a DBN file or a journal become one file each, with their dates in the names. Returns the
+    files. `date` takes one day of a journal, whose times are by the clock of `tz` (UTC).
 
     Raises
     ------
@@ -115,6 +158,12 @@ def convert(
             raise DayError(f"{os.fspath(target)}: is the source itself: give another target")
         if not os.path.isfile(target):
             raise DayError(f"{os.fspath(target)}: is there already, and no regular file")
+    if is_journal(os.fspath(source)):
+        _check_is_not_lobster(os.fspath(source), symbol, orderbook, trust_messages)
+        with _words_of_python():
+            return keep_days(os.fspath(source), os.fspath(target), date, tz)
+    if tz is not None:
+        raise DayError(f"{os.fspath(source)}: is no journal: only those take tz=")
     with progress_of("archiving", progress) as tell, _words_of_python():
         files, _ = _core.import_file(
             os.fspath(source),

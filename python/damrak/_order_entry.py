@@ -7,23 +7,13 @@ import json
 import time
 import urllib.request
 from collections.abc import AsyncIterator, Iterator, Mapping
-from types import TracebackType
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from ._commands import (
-    Limit,
-    Market,
-    Order,
-    Pegged,
-    Price,
-    Stop,
-    StopLimit,
-    number_text,
-    whole_text,
-    word_text,
-)
-from ._core import DamrakError, OrderConnection, OrderError
+from ._commands import Limit, Order, Price
+from ._connection import Connection
+from ._core import DamrakError, OrderConnection
 from ._events import Side
+from ._lines import number_text, term_line_of, whole_text
 
 Protocol: TypeAlias = Literal["binary", "ouch", "fix"]
 OwnOrderState: TypeAlias = Literal["sent", "open", "ended", "unsure"]
@@ -48,8 +38,6 @@ NewsKind: TypeAlias = Literal[
 _Row: TypeAlias = tuple[str, int, str, str, int | None, int, int, str, int, int, int, int, str]
 
 _default_ports = {"binary": 12_345, "ouch": 26_400, "fix": 9_878}
-_tif_words = {"at_open": "opening", "at_close": "closing", "at_auction": "auction"}
-_peg_words = {"midpoint": "mid"}
 
 
 class ConnectionLost(DamrakError):
@@ -142,7 +130,7 @@ def _news_of(row: _Row) -> News:
     )
 
 
-class OrderEntry:
+class OrderEntry(Connection[OrderConnection]):
     """A connection for orders, which is kept up; made by `connect` and `Exchange.connect`.
 
     A thread of the library sends and receives, keeps the session alive and, after a loss, connects
@@ -151,10 +139,6 @@ class OrderEntry:
     from `next`, `wait` or `async for`. Use one from one thread at a time.
     """
 
-    def __init__(self, connection: OrderConnection, where: str) -> None:
-        self._connection = connection
-        self._where = where
-
     def __repr__(self) -> str:
         return f"<damrak.OrderEntry at {self._where}: {self.state}>"
 
@@ -162,11 +146,6 @@ class OrderEntry:
     def state(self) -> str:
         """connecting, logging_in, up, waiting (to connect again), refused or ended."""
         return self._connection.state
-
-    @property
-    def trouble(self) -> str:
-        """Why there is no connection; empty while there is one."""
-        return self._connection.trouble
 
     @property
     def losses(self) -> int:
@@ -185,7 +164,8 @@ class OrderEntry:
         Parameters
         ----------
         order
-            A `Limit`, `Market`, `Stop`, `StopLimit` or `Pegged`. Prices have at most two decimals.
+            A `Limit`, `MarketOrder`, `Stop`, `StopLimit` or `Pegged`. Prices have at most two
+            decimals.
 
         Raises
         ------
@@ -194,7 +174,7 @@ class OrderEntry:
         DamrakError
             There is no connection.
         """
-        return self._connection.command(_line_of(order), order.symbol)
+        return self._connection.command(term_line_of(order), order.symbol)
 
     def buy(self, symbol: str, quantity: int, price: Price) -> int:
         """Sends `Limit(symbol, "buy", quantity, price)`."""
@@ -281,17 +261,6 @@ class OrderEntry:
             self._connection.event(0.05)
         self._connection.end()
 
-    def __enter__(self) -> OrderEntry:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def _check_is_alive(self) -> None:
         if self.state in ("refused", "ended"):
             raise ConnectionLost(f"{self._where}: {self.trouble or 'logged out'}")
@@ -310,58 +279,6 @@ async def _readable(descriptor: int) -> None:
         await ready
     finally:
         loop.remove_reader(descriptor)
-
-
-def _line_of(order: Order) -> str:
-    """The order as a line of `damrak term`."""
-    what = type(order).__name__
-    if not isinstance(order, (Limit, Market, Stop, StopLimit, Pegged)):
-        raise TypeError(f"an order is a Limit, Market, Stop, StopLimit or Pegged, not {order!r}")
-    for name, usual in (("participant", 1), ("id", None), ("client_id", 0), ("expire", None)):
-        if getattr(order, name) != usual:
-            raise OrderError(f"{what}: {name} is for an Engine; a connection has its own")
-    if (
-        order.self_trade != "none"
-        or order.tif == "gtd"
-        or getattr(order, "post_only_reprice", False)
-    ):
-        raise OrderError(f"{what}: self_trade, gtd and post_only_reprice are for an Engine")
-    words = [
-        order.side,
-        whole_text(what, "quantity", order.quantity),
-        word_text(what, "symbol", order.symbol),
-    ]
-
-    def price(word: str, name: str) -> None:
-        if (value := getattr(order, name)) is not None:
-            words.extend(filter(None, (word, number_text(what, name, value))))
-
-    if isinstance(order, Limit):
-        price("limit", "price")
-        if order.display:
-            words += ["show", whole_text(what, "display", order.display)]
-        words += ["hidden"] * order.hidden + ["post"] * order.post_only
-    elif isinstance(order, Market):
-        words.append("to-limit" if order.to_limit else "market")
-    elif isinstance(order, Pegged):
-        words += ["peg", _peg_words.get(order.peg, order.peg)]
-        if order.offset:
-            price("offset", "offset")
-        price("limit", "price")
-    else:
-        price("stop", "stop")
-        price("trail", "trail")
-        if isinstance(order, StopLimit):
-            price("limit", "price")
-    if order.minimum:
-        words += ["min", whole_text(what, "minimum", order.minimum)]
-    words += ["imbalance"] * order.imbalance_only
-    words.append(_tif_words.get(order.tif, order.tif))
-    if order.oco is not None:
-        words += ["cancels", whole_text(what, "oco", order.oco)]
-    if order.oto is not None:
-        words += ["after", whole_text(what, "oto", order.oto)]
-    return " ".join(words)
 
 
 def connect(

@@ -78,3 +78,7 @@ class OrderLife(NamedTuple):
     side: str  #: "buy" or "sell"
     steps: tuple[OrderStep, ...]
     missing: tuple[str, ...] = ()
+
+    def life(self) -> tuple[OrderStep, ...]:
+        """Its `steps`: each message that changed it, or the queue ahead of it."""
+        return self.steps

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ._core import version
-from ._day import Day, PriceType, TableName
+from ._day import Day
+from ._rows import PriceType, TableName
 from ._table import Table
 from ._time import Interval
 
@@ -81,7 +82,7 @@ def write_parquet(
         for batch in batches:
             write(batch)
         if not writers:  # no rows, but columns
-            write(day._no_rows(names, levels, every, price_type))
+            write(day._rows.no_rows(names, levels, every, price_type))
         for writer in writers:
             writer.close()
         for part, target in zip(parts, targets, strict=True):

@@ -39,7 +39,7 @@ def figure_of(day: Day, symbol: str, start: TimeOfDay | None, end: TimeOfDay | N
     if finish <= begin:
         raise ValueError("the window ends before it begins")
     # Both axes of this grid are those of the program's own picture.
-    grid: dict[str, Any] = day._core.heatmap(day._locate(symbol), begin, finish)
+    grid: dict[str, Any] = day._core.heatmap(day._rows.locate(symbol), begin, finish)
     if not (np.isfinite(grid["bid"]).any() or np.isfinite(grid["ask"]).any()):
         raise DayError(f"{symbol}: nobody quotes in this window")
     shares = (grid["bids"] + grid["asks"]).T

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 @contextlib.contextmanager
 def progress_of(
-    what: str, show: bool | None, total: int | None = None
+    what: str, show: bool | None, total: int | None = None, unit: str = " messages"
 ) -> Iterator[Callable[[int], None] | None]:
     """A function to be called with the count done so far.
 
@@ -23,7 +23,7 @@ def progress_of(
     except ImportError:
         yield None
         return
-    with tqdm(desc=what, total=total, unit=" messages", unit_scale=True, leave=False) as bar:
+    with tqdm(desc=what, total=total, unit=unit, unit_scale=True, leave=False) as bar:
 
         def tell(done: int) -> None:
             bar.update(done - bar.n)

@@ -55,9 +55,13 @@ NB_MODULE(_core, module) {
     module.def("is_main_interpreter", is_main_interpreter);
     bind_tables(module);
     bind_days(module);
+    bind_day_reader(module);
     bind_engine(module);
     bind_event_rows(module);
     bind_engine_arrays(module);
     bind_feed(module);
     bind_order_client(module);
+    bind_market_orders(module);
+    bind_market_access(module);
+    bind_markets(module);
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import signal
 import subprocess
 from pathlib import Path
 
 import pytest
+from days import Expected
 
 import damrak
 
@@ -47,3 +49,20 @@ def lobster(itch: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--begin", "00:00", "--end", "24:00",
     )  # fmt: skip
     return message
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("small") / "small.itch"
+    run("generate", path, "--messages", "3000", "--symbols", "2", "--live", "60", "--seed", "3")
+    return path
+
+
+@pytest.fixture(scope="session")
+def expected(small: Path) -> Expected:
+    return Expected(small)
+
+
+@pytest.fixture(scope="session")
+def opened(small: Path) -> damrak.Day:
+    return damrak.open(small, date=dt.date(2026, 11, 2), tz="America/New_York")

@@ -22,7 +22,7 @@ from damrak import (
     Halt,
     Instrument,
     Limit,
-    Market,
+    MarketOrder,
     MassCancel,
     OrderError,
     Pegged,
@@ -171,7 +171,7 @@ def test_orders_expire_at_their_time(engine: Engine) -> None:
     engine.submit(Limit("AAPL", "buy", 1, 10, tif="gtd", expire="11:05"))
     engine.submit(Limit("AAPL", "buy", 1, 10, tif="gtd", expire=engine.time + 10))
     assert [(e.kind, e.line) for e in engine.advance("11:04")] == [("expired", None)]
-    assert [e.kind for e in engine.submit(Market("AAPL", "sell", 1), time="11:06")] == [
+    assert [e.kind for e in engine.submit(MarketOrder("AAPL", "sell", 1), time="11:06")] == [
         "expired",
         "accepted",
         "cancelled",
@@ -185,7 +185,7 @@ def test_stops_and_pegs_follow_the_market(engine: Engine) -> None:
     assert isinstance(waits, Accepted)
     assert "waiting" in waits.flags and waits.stop == 10.10
     engine.submit(Pegged("AAPL", "buy", 3, "midpoint", participant=3))
-    events = engine.submit(Market("AAPL", "buy", 1, participant=4))
+    events = engine.submit(MarketOrder("AAPL", "buy", 1, participant=4))
     assert any(isinstance(event, Triggered) for event in events)
 
 
@@ -313,7 +313,7 @@ def test_equal_commands_give_equal_states(engine: Engine) -> None:
     other = Engine(["AAPL"])
     for one in (engine, other):
         one.submit(Limit("AAPL", "buy", 10, 10))
-        one.submit(Market("AAPL", "sell", 4))
+        one.submit(MarketOrder("AAPL", "sell", 4))
     assert engine.state_hash == other.state_hash
     other.submit(Cancel("AAPL", 1))
     assert engine.state_hash != other.state_hash
@@ -328,7 +328,11 @@ def test_a_saved_engine_goes_on_as_if_nothing_had_happened(engine: Engine) -> No
         engine.time,
         engine.symbols,
     )
-    for order in (Market("AAPL", "buy", 3), Market("AAPL", "sell", 5), Limit("AAPL", "buy", 1, 9)):
+    for order in (
+        MarketOrder("AAPL", "buy", 3),
+        MarketOrder("AAPL", "sell", 5),
+        Limit("AAPL", "buy", 1, 9),
+    ):
         assert list(again.submit(order)) == list(engine.submit(order))
     assert list(again.advance("12:01")) == list(engine.advance("12:01"))
     assert again.state_hash == engine.state_hash
@@ -390,7 +394,7 @@ def test_events_that_somebody_has_are_never_written_again(engine: Engine) -> Non
 def test_nothing_is_left_behind() -> None:
     code = (
         "import damrak as d; e = d.Engine(['AAPL']); x = e.submit(d.Limit('AAPL', 'buy', 1, 10));"
-        "p = e.prepare(d.Market('AAPL', 'sell', 1)); e.submit(p); print(x[0].kind)"
+        "p = e.prepare(d.MarketOrder('AAPL', 'sell', 1)); e.submit(p); print(x[0].kind)"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (ended.stdout, ended.stderr) == ("accepted\n", "")
@@ -398,7 +402,7 @@ def test_nothing_is_left_behind() -> None:
 
 def test_events_are_a_sequence(engine: Engine) -> None:
     engine.submit(Limit("AAPL", "buy", 10, 10))
-    events = engine.submit(Market("AAPL", "sell", 4))
+    events = engine.submit(MarketOrder("AAPL", "sell", 4))
     assert len(events) == 3
     assert events[-1] == events[2] == list(events)[2]
     assert events[1:] == list(events)[1:]

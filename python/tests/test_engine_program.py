@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import damrak
-from damrak import Cancel, Engine, Limit, Market, Replace, Stop
+from damrak import Cancel, Engine, Limit, MarketOrder, Replace, Stop
 
 examples = Path(__file__).parents[2] / "examples" / "commands"
 
@@ -150,7 +150,7 @@ orders = st.one_of(
         client_id=st.integers(0, 2**63 - 1),
         **common,
     ),
-    st.builds(Market, st.just("TEST"), sides, quantities, to_limit=st.booleans(), **common),
+    st.builds(MarketOrder, st.just("TEST"), sides, quantities, to_limit=st.booleans(), **common),
     st.builds(Stop, st.just("TEST"), sides, quantities, stop=prices, **common),
     st.builds(damrak.StopLimit, st.just("TEST"), sides, quantities, prices, stop=prices, **common),
     st.builds(
@@ -176,7 +176,7 @@ orders = st.one_of(
     st.builds(damrak.Query, st.just("TEST"), ids, participants),
 )
 
-_types = {"Limit": 0, "Market": 1, "Stop": 2, "StopLimit": 3}
+_types = {"Limit": 0, "MarketOrder": 1, "Stop": 2, "StopLimit": 3}
 
 
 def rows_of(commands: list[damrak.Command]) -> np.ndarray[Any, np.dtype[np.void]]:
@@ -260,7 +260,7 @@ def of_objects(events: list[tuple[int, damrak.Event]]) -> list[tuple[Any, ...]]:
 def test_objects_arrays_and_the_program_give_equal_events(
     commands: list[damrak.Command], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    from damrak._commands import line_of
+    from damrak._lines import line_of
 
     by_object = Engine(["TEST"])
     events = [(row, e) for row, one in enumerate(commands) for e in by_object.submit(one)]

@@ -36,16 +36,21 @@ def test_it_is_ready_and_ends_with_its_block() -> None:
         os.kill(exchange.pid, 0)
 
 
-def test_venue_instruments_and_settings_are_those_given() -> None:
+def test_instruments_and_settings_are_those_given() -> None:
     with damrak.serve(
-        venue="xetra-like",
         instruments=[{"symbol": "ASML", "tick": 0.05}],
         settings={"journal": {"durability": "sync"}},
     ) as exchange:
         with urllib.request.urlopen(f"{exchange.url}/v1/instruments") as answer:
             symbols = [one["symbol"] for one in json.load(answer)["instruments"]]
         assert symbols == ["ASML"]
-        assert "xetra-like" in exchange.logs and "sync" in exchange.logs
+        assert "sync" in exchange.logs
+
+
+def test_the_venue_is_the_one_given() -> None:
+    # At any hour: before its first day and at night this venue has no instruments to show.
+    with damrak.serve(venue="xetra-like", gateways=("binary", "http")) as exchange:
+        assert "xetra-like" in exchange.logs
 
 
 def test_after_an_exception_the_data_are_kept_and_named() -> None:

@@ -98,7 +98,7 @@ def test_an_interrupt_ends_a_long_call(long: Path, where: str) -> None:
 
     def read() -> None:
         nonlocal messages
-        reader = day._reader([("messages", 1, 0, [])], None, None, None, 1 << 16, "float")
+        reader = day._rows.reader([("messages", 1, 0, [])], None, None, None, 1 << 16, "float")
 
         def tell(done: int) -> None:
             nonlocal messages
@@ -131,7 +131,7 @@ def test_a_handler_that_does_not_raise_ends_nothing(long: Path) -> None:
     heard: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     try:
-        reader = day._reader([("trades", 1, 0, [])], None, None, None, 1 << 16, "float")
+        reader = day._rows.reader([("trades", 1, 0, [])], None, None, None, 1 << 16, "float")
 
         def tell(_: int) -> None:
             if not heard:

@@ -59,7 +59,7 @@ TEST(Sight, AViewNeverGoesBack) {
     EXPECT_GT(bids.back(), 1'000);
 }
 
-// Thousands of changes are under way to who sees the market a second late.
+// Thousands of changes are on their way to somebody who sees the market a second late.
 TEST(Sight, WhatSomebodyHasStillToSeeIsKept) {
     World world;
     Scripted& maker = world.add();

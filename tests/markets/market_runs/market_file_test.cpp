@@ -54,7 +54,7 @@ event = "halt"
 for = "5s"
 )";
 
-/// The file with one text in the place of another.
+/// The file with one text in place of another.
 std::string with(std::string_view old_text, std::string_view new_text) {
     std::string text{k_file};
     text.replace(text.find(old_text), old_text.size(), new_text);

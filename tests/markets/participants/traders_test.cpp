@@ -135,7 +135,7 @@ TEST(Informed, TradesWhileTheSignalPaysForSpreadAndFee) {
     EXPECT_EQ(informed_position(is, 1'002'000), 250);
 }
 
-// A maker that quotes around the last trade knows nothing of the value; whoever does, earns.
+// A maker that quotes around the last trade knows nothing of the value; one that does, earns.
 template <class T>
 double profit_against_a_slow_maker(const typename T::Parameters& is) {
     double sum = 0;

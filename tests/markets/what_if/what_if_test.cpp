@@ -98,7 +98,7 @@ TEST_F(WhatIf, MessagesOfAHaltOfOursWaitForItsEnd) {
     halt.for_ns = 1'000'000;
     file.timeline.push_back(halt);
     const Result result = replay(day, file);
-    // Nothing is entered while the market is halted; afterwards the record goes on.
+    // Nothing is entered while the market is halted; afterwards the record continues.
     EXPECT_EQ(result.groups[0].bought, 0);
     EXPECT_EQ(result.counts.rejects, 1U);
     EXPECT_EQ(result.counts.trades, 3U);

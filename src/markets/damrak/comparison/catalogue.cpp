@@ -14,7 +14,7 @@ namespace {
 using detail::Database;
 using detail::Statement;
 
-// "dmrk", so that the file of another program is not taken for a catalogue.
+// "dmrk", so that the file of another program is not mistaken for a catalogue.
 constexpr std::int64_t k_application = 0x646d726b;
 constexpr std::int64_t k_schema_version = 1;
 

@@ -1,6 +1,6 @@
 // The catalogue of runs: a file of SQLite with a row for each finished run and one for each value
 // that it measured. A run is found again by its market, its seed and the build of the program,
-// which decide its result; so a comparison that was killed goes on where it was, and a later one
+// which decide its result; so a comparison that was killed continues where it was, and a later one
 // takes from it what it needs.
 //
 //   auto catalogue = Catalogue::open("damrak-results.db");

@@ -31,7 +31,7 @@ struct Effect {
 [[nodiscard]] std::expected<Effect, std::string> parse_effect(std::string_view text);
 
 struct CompareOptions {
-    /// Only these. Empty: all, but for what says the same again: in currency, beside ticks.
+    /// Only these. Empty: all, except what says the same again: in currency, beside ticks.
     std::vector<std::string> measures{};
     std::string primary{};           ///< named before; its p-value is not corrected
     std::optional<Effect> effect{};  ///< not as a share: only of the primary measure
@@ -51,7 +51,7 @@ struct Difference {
     double p_corrected = 1;                  ///< after correct()
     std::optional<double> correlation{};     ///< of both markets; empty where one does not vary
     std::optional<double> variance_ratio{};  ///< of the paired difference, to unrelated runs
-    double detectable = 0;                   ///< the effect that so many pairs show at 80 %
+    double detectable = 0;                   ///< the effect that this many pairs show at 80 %
     std::optional<std::uint64_t> seeds_needed{};  ///< for the effect asked for
 
     [[nodiscard]] bool is_significant() const { return p_corrected < 1 - k_confidence; }

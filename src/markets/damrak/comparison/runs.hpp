@@ -1,6 +1,6 @@
 // Runs several markets over the same seeds, some at a time, seed by seed, so that an early end
 // leaves whole pairs. What a store already has is not run again, and every finished run is kept at
-// once: a second call after a kill goes on where the first one was.
+// once: a second call after a kill continues where the first one was.
 //
 //   const auto runs = run_markets(files, {.seeds = 20, .jobs = 2});
 //
@@ -45,7 +45,7 @@ struct RunsOptions {
     bool fresh = false;
     /// One thread at a time: share of all runs done, messages so far.
     std::function<void(double, std::uint64_t)> progress{};
-    /// Asked often and from all threads; what is under way is given up.
+    /// Asked often and from all threads; what is in progress is given up.
     std::function<bool()> stop{};
     /// Asked after every k_seeds_a_look seeds; true ends the runs.
     std::function<bool(const RunTable&)> enough{};

@@ -110,7 +110,7 @@ void OrderWatch::refuse(const Event& event, Timestamp now) {
     }
 }
 
-// An order that rests is late if the price went while it was under way; an immediate one also if
+// An order that rests is late if the price went while it was in flight; an immediate one too if
 // its owner saw the price late.
 std::optional<Missed> OrderWatch::missed(const Fate& fate, Timestamp now) {
     const BestPrices& prices = across(fate.terms.instrument, fate.terms.side);
@@ -207,7 +207,7 @@ void OrderWatch::note_ahead(Index self, const Event& event, const OrderMirror::C
     }
 }
 
-// Of both sides, whoever of them is followed.
+// Of both sides, whichever of them is followed.
 void OrderWatch::note_trade(const Event& taker, const Standing& taking, Timestamp now) {
     const Event& maker = maker_event_;
     const auto note = [&](const Event& own, const Event& other, const Standing& standing) {

@@ -37,7 +37,7 @@ struct Member {
 struct Question {
     std::string group;
     std::optional<std::uint64_t> number;  ///< only this order, from 1; else the first ones
-    std::uint64_t limit = 20;             ///< so many
+    std::uint64_t limit = 20;             ///< at most this many
 };
 
 class OrderWatch final : public market_kernel::MarketWatcher {
@@ -64,12 +64,12 @@ class OrderWatch final : public market_kernel::MarketWatcher {
         Price price{};
         bool is_there = false;
     };
-    /// Best prices of one side over time, the present one last.
+    /// Best prices of one side over time, the current one last.
     struct BestPrices {
         static constexpr std::size_t k_kept = 256;
         std::array<Best, k_kept> ring{};
         std::uint64_t count = 0;
-        Quantity quantity{};  ///< at the present one
+        Quantity quantity{};  ///< at the current one
         [[nodiscard]] const Best& back(std::uint64_t i) const {
             return ring[(count - 1 - i) % k_kept];
         }
@@ -100,7 +100,7 @@ class OrderWatch final : public market_kernel::MarketWatcher {
     std::map<std::uint64_t, Index> by_id_;                                ///< also done ones
     std::map<Index, Standing> resting_;
     std::map<std::uint64_t, BestPrices> bests_;  ///< by instrument and side
-    Event maker_event_{};                        ///< of the present trade
+    Event maker_event_{};                        ///< of the current trade
     Standing maker_{};                           ///< before it
 };
 

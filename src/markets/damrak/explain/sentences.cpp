@@ -197,7 +197,8 @@ void tell_stay(Story& story, const Stay& stay, bool is_first) {
                                stay.ahead().empty() ? "none" : crowd_text(stay.ahead())));
 }
 
-/// In the order of time; a stay is told when it begins, what reached the front then, and trades.
+/// In the order of time; a stay is reported when it begins, what reached the front then, and
+/// trades.
 void tell_life(Story& story, const Fate& fate, const std::vector<Member>& members) {
     std::size_t trade = 0;
     const auto tell_trades_before = [&](Timestamp time) {

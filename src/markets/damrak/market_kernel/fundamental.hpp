@@ -2,7 +2,7 @@
 // of the instrument's own, mean reversion and jumps. Participants that trade on news see it through
 // their own delay and error (MarketAccess::fundamental).
 //
-// A path is a function of the seed, the step and the time alone, made step by step as time goes on,
+// A path is a function of the seed, the step and the time alone, made step by step as time passes,
 // so that it is the same whatever participants do. It is constant within a step. One thread; O(1) a
 // call that goes forward, O(log steps) for a time of before.
 #pragma once
@@ -21,7 +21,7 @@ struct FactorDescription {
     double volatility = 0;  ///< of its log return, per square root of a second
 };
 
-/// Of an instrument that follows others: so much of this one.
+/// Of an instrument that follows others: this much of this one.
 struct BasketPart {
     InstrumentId instrument{};
     double weight = 1;

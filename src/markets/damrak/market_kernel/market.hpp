@@ -5,14 +5,14 @@
 //   Market market{std::move(setup)};
 //   market.run_until(end);
 //
-// The way of an order: its participant sends it; it is under way for the order latency, waits in
+// The way of an order: its participant sends it; it is in flight for the order latency, waits in
 // the queue of the gateway and behind the speed bump, is stamped, journaled and matched; its
-// reports are under way for the report latency. What the public learns goes into one log
+// reports are in flight for the report latency. What the public learns goes into one log
 // (public_log.hpp), which each participant sees with its own data latency.
 //
 // The same setup gives the same events on every machine. One thread; markets beside each other do
 // not share anything. A message costs some hundred nanoseconds; memory is what the pools of orders
-// and of messages under way grow to.
+// and of messages in flight grow to.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class MarketWatcher : public feed::MarketObserver {
     void on_event(const Event& /*event*/, const CommandStamp& /*stamp*/) override {}
     /// After the events of the command that caused it.
     virtual void on_change(InstrumentId /*instrument*/, const views::PublicChange& /*change*/) {}
-    /// A participant has sent a request, which is under way.
+    /// A participant has sent a request, which is in flight.
     virtual void on_sent(ParticipantId /*participant*/, const Command& /*command*/,
                          Timestamp /*time*/) {}
 };
@@ -58,7 +58,7 @@ struct MarketFault {
     std::string what;
 };
 
-/// Of one participant, by the trades themselves, not by the reports under way.
+/// Of one participant, by the trades themselves, not by the reports in flight.
 struct Account {
     std::int64_t cash = 0;  ///< received less paid, fees included, in price units times quantity
     std::int64_t fees = 0;  ///< paid, part of cash
@@ -85,8 +85,8 @@ class Market {
 
     // For scenarios, between two calls of run_until():
 
-    /// A command of the exchange itself, such as a halt, or of a background seat; at the present
-    /// moment. Its events are told to the watchers before this returns.
+    /// A command of the exchange itself, such as a halt, or of a background seat; at the
+    /// current moment. The watchers get its events before this returns.
     void submit(const Command& command);
     /// All latencies of a participant times this, from now on.
     void scale_latency(ParticipantId participant, double factor);

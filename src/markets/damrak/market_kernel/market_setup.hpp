@@ -41,7 +41,7 @@ struct Seat {
     std::uint32_t member = 0;  ///< of its group, from 0
     std::uint32_t members = 1;
     Connection connection{};
-    /// Open or under way at a time.
+    /// Open or in flight at a time.
     std::uint32_t maximum_orders = 10'000;
     /// Its requests come by Market::submit(), as those of a recorded day do; it hears no reports.
     bool is_background = false;
@@ -61,7 +61,7 @@ struct MarketSetup {
     std::vector<InstrumentDefinition> instruments;
     std::vector<FactorDescription> factors;
     std::vector<FundamentalDescription> fundamentals;      ///< one for each instrument
-    std::int64_t value_step_ns = Fundamentals::k_step_ns;  ///< for so long a value is constant
+    std::int64_t value_step_ns = Fundamentals::k_step_ns;  ///< how long a value is constant
     ExchangeModel exchange{};
     /// Rules and timetable; null: continuous trading. Its rules must suit the instruments.
     std::shared_ptr<const venue::Venue> venue;

@@ -50,7 +50,7 @@ struct NewOrder {
     bool post_only = false;
     Price price{};  ///< zero for market and stop orders
     Quantity quantity{};
-    Price stop_price{};           ///< zero but for stop and stop-limit orders
+    Price stop_price{};           ///< zero except for stop and stop-limit orders
     Quantity display_quantity{};  ///< zero, or the displayed part of an iceberg
     Quantity minimum_quantity{};
     PegReference peg = PegReference::none;  ///< what a pegged order follows; only in virtual time

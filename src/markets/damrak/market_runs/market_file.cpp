@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -22,8 +23,12 @@ constexpr double k_units = 10'000;  // price units of the currency's unit
 
 class FileReader {
   public:
-    FileReader(std::string_view where, const GivenMarket* given)
-        : mistake_(where), folder_(std::filesystem::path{where}.parent_path()), given_(given) {}
+    FileReader(std::string_view where, const GivenMarket* given,
+               std::span<const participants::Kind* const> own)
+        : mistake_(where),
+          folder_(std::filesystem::path{where}.parent_path()),
+          given_(given),
+          own_(own) {}
 
     [[nodiscard]] std::expected<MarketFile, std::string> read(const toml::table& table) {
         TableReader top{table, "", mistake_};
@@ -166,7 +171,7 @@ class FileReader {
         TableReader in{table, "participants", mistake_};
         GroupDescription group;
         const std::string kind = in.text("kind", "");
-        group.kind = participants::find_kind(kind);
+        group.kind = find_kind(kind);
         group.name = in.text("name", kind);
         in.rename(fmt::format("participants \"{}\"", group.name));
         if (group.kind == nullptr) {
@@ -199,6 +204,11 @@ class FileReader {
         file_.groups.push_back(std::move(group));
     }
 
+    [[nodiscard]] const participants::Kind* find_kind(std::string_view name) const {
+        const auto found = std::ranges::find(own_, name, &participants::Kind::name);
+        return found == own_.end() ? participants::find_kind(name) : *found;
+    }
+
     void read_instruments_of(TableReader& in, GroupDescription& group) {
         for (const std::string& symbol : in.texts("instruments")) {
             const InstrumentId id = file_.find_instrument(symbol);
@@ -226,6 +236,7 @@ class FileReader {
     Mistake mistake_;
     std::filesystem::path folder_;  ///< of the file
     const GivenMarket* given_;
+    std::span<const participants::Kind* const> own_;
     MarketFile file_;
     detail::Places places_;
 };
@@ -255,12 +266,12 @@ InstrumentId MarketFile::find_instrument(std::string_view symbol) const {
     return {};
 }
 
-std::expected<MarketFile, std::string> parse_market_file(std::string_view text,
-                                                         std::string_view where,
-                                                         const GivenMarket* given) {
+std::expected<MarketFile, std::string> parse_market_file(
+    std::string_view text, std::string_view where, const GivenMarket* given,
+    std::span<const participants::Kind* const> own) {
     const auto table = files::parse_toml(text, where);
     if (!table) return std::unexpected{table.error()};
-    return FileReader{where, given}.read(*table);
+    return FileReader{where, given, own}.read(*table);
 }
 
 std::expected<MarketFile, std::string> read_market_file(const std::filesystem::path& path,

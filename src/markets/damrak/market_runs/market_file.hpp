@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -130,9 +131,11 @@ struct MarketFile {
 /// and lasts as long as the day unless it is shorter.
 [[nodiscard]] std::expected<MarketFile, std::string> read_market_file(
     const std::filesystem::path& path, const GivenMarket* given = nullptr);
-/// `where` names the text in messages.
+/// `where` names the text in messages. Groups may also be of the kinds `own`, which must outlive
+/// the file.
 [[nodiscard]] std::expected<MarketFile, std::string> parse_market_file(
-    std::string_view text, std::string_view where, const GivenMarket* given = nullptr);
+    std::string_view text, std::string_view where, const GivenMarket* given = nullptr,
+    std::span<const participants::Kind* const> own = {});
 
 /// Whether the file has participants or a reaction, but leaves the instrument to a recorded day.
 [[nodiscard]] std::expected<bool, std::string> is_for_recorded_day(
@@ -150,6 +153,8 @@ struct MarketFile {
 [[nodiscard]] MarketFile with_instruments(MarketFile file,
                                           const std::vector<InstrumentDefinition>& instruments);
 
+/// When virtual time begins.
+[[nodiscard]] Timestamp begin_of(const MarketFile& file);
 [[nodiscard]] market_kernel::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed);
 
 }  // namespace damrak::market_runs

@@ -116,9 +116,16 @@ MarketFile with_instruments(MarketFile file, const std::vector<InstrumentDefinit
     return made;
 }
 
+Timestamp begin_of(const MarketFile& file) {
+    if (file.venue == nullptr) return market_kernel::MarketSetup{}.begin;
+    constexpr std::int64_t k_day = 20'090;  // 2025-01-02, a Thursday
+    return {LocalDays::make(file.venue->zone).value().at(k_day, file.begin_ns)};
+}
+
 market_kernel::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed) {
     market_kernel::MarketSetup setup;
     setup.seed = seed;
+    setup.begin = begin_of(file);
     setup.value_step_ns = file.value_step_ns;
     setup.factors = file.factors;
     for (const InstrumentDescription& instrument : file.instruments) {
@@ -126,11 +133,7 @@ market_kernel::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed
         setup.fundamentals.push_back(instrument.fundamental);
     }
     setup.exchange = file.exchange;
-    if (file.venue != nullptr) {
-        constexpr std::int64_t k_day = 20'090;  // 2025-01-02, a Thursday
-        setup.venue = file.venue;
-        setup.begin = {LocalDays::make(file.venue->zone).value().at(k_day, file.begin_ns)};
-    }
+    setup.venue = file.venue;
     setup.on_fault = file.on_fault;
     setup.seats.reserve(file.participants());
     for (const GroupDescription& group : file.groups) {

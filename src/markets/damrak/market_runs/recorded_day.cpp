@@ -37,7 +37,7 @@ std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path
     if (!file) return std::unexpected{file.error()};
     RecordedDay found{.path = *file, .symbol = symbol};
     const auto kind = files::day_kind(*file);
-    if (!kind) return found;  // why it cannot be read is told where it is
+    if (!kind) return found;  // its reader reports why it cannot be read
     if (*kind == files::DayKind::lobster) {
         const auto name = lobster::parse_file_name(path);
         if (symbol.empty()) found.symbol = name ? name->ticker : "LOBSTER";
@@ -48,7 +48,7 @@ std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path
         return found;
     }
     const auto day = archive::Day::open(*file);
-    // What makes it unreadable is told where it is read.
+    // Its reader reports what makes it unreadable.
     if (!day || day->messages() == 0) return found;
     if (!symbol.empty()) return found;
     const auto instruments = day->instruments();

@@ -86,8 +86,8 @@ template <class Consumer>
 
 }  // namespace detail
 
-/// Nothing after `end_ns`, and nothing after what is missing. A consumer with `reach(time)` is told
-/// where it ends if the day goes on. Returns what the day shows of the book; a day without one is
+/// Nothing after `end_ns`, and nothing after what is missing. A consumer with `reach(time)` learns
+/// where it ends if the day continues. Returns what the day shows of the book; a day without one is
 /// refused. The error is one sentence with the file.
 template <class Consumer>
 [[nodiscard]] std::expected<archive::Answer<archive::DayDepth>, std::string> read_recorded_day(

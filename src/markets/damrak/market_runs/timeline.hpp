@@ -21,7 +21,7 @@ struct TimelineAction {
 /// them.
 [[nodiscard]] std::vector<TimelineAction> actions_of(const MarketFile& file);
 void plan_news(const MarketFile& file, market_kernel::Market& market);
-/// At the present moment; `usual` is the exchange without the timeline.
+/// At the current moment; `usual` is the exchange without the timeline.
 void act(market_kernel::Market& market, const TimelineAction& action,
          const market_kernel::ExchangeModel& usual);
 

@@ -47,7 +47,7 @@ class Study {
     void note(const itch::OrderExecuted& m) { execute(m); }
     void note(const itch::OrderExecutedWithPrice& m) { execute(m); }
     void note(const itch::OrderCancel& m) {
-        if (flow_.marks().is_by_view(m)) return;  // it goes on under its reference
+        if (flow_.marks().is_by_view(m)) return;  // it continues under its reference
         if (find(m.stock_locate, m.order_ref) == nullptr) leave(m, Outcome::cancelled);
     }
     void note(const itch::OrderDelete& m) {

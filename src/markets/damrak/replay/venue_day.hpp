@@ -47,7 +47,7 @@ class VenueDay {
     }
     void ahead(InstrumentId instrument, OrderId id) { books_.ahead(instrument, id); }
 
-    /// The recording ended; unless it was cut, the venue goes on until midnight.
+    /// The recording ended; unless it was cut, the venue continues until midnight.
     void finish(bool was_cut);
 
     /// The books as recorded.

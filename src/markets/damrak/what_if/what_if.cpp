@@ -129,7 +129,7 @@ class Replay final : private market_kernel::MarketWatcher {
                 .ask_quantity = change.ask_quantity};
     }
 
-    // The best prices of both markets were the present ones up to this time.
+    // The best prices of both markets were the current ones up to this time.
     void note_until(std::int64_t to_ns) {
         if (const std::int64_t acted_ns = first_action_ns(); acted_ns < to_ns)
             meter_.note(std::max(acted_ns, noted_ns_), to_ns, top_, record_.top());

@@ -78,7 +78,7 @@ void FlowRecorder::look(InstrumentId instrument) {
     end_moment(best_before, reference_before);
 }
 
-// A moment that changes a best price and has more than one message is taken for one that redraws
+// A moment that changes a best price and has more than one message counts as one that redraws
 // the book: its first message is an order, a cancel or a trade, and the others are no order flow.
 void FlowRecorder::end_moment(const std::array<std::int64_t, 2>& best_before,
                               std::int64_t reference_before) {

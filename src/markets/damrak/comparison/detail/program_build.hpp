@@ -1,5 +1,5 @@
 // Which build of the program this is, by the identifier that the linker puts into it. Two programs
-// of one version may differ; what one of them measured is not taken for the other's.
+// of one version may differ; the results of one are not reused for the other.
 #pragma once
 
 #include <string>

@@ -42,7 +42,7 @@ struct Interval {
     double high = 0;
     [[nodiscard]] double width() const { return high - low; }
 };
-/// Width of Student's interval of a mean of so many values with this standard deviation.
+/// Width of Student's interval of a mean of this many values with this standard deviation.
 [[nodiscard]] double student_width(double deviation, std::size_t count);
 /// Of the mean of what the values were drawn from. At least two.
 [[nodiscard]] Interval student_interval(std::span<const double> values);
@@ -55,7 +55,7 @@ struct Interval {
 /// Pairs that show `effect` at 5 % (two-sided) with a probability of 80 %, when differences have
 /// this standard deviation. `effect` is not zero.
 [[nodiscard]] std::uint64_t pairs_needed(double deviation, double effect);
-/// The effect that so many pairs show with a probability of 80 %. At least two.
+/// The effect that this many pairs show with a probability of 80 %. At least two.
 [[nodiscard]] double detectable_effect(double deviation, std::size_t pairs);
 
 }  // namespace damrak::comparison

@@ -111,7 +111,7 @@ struct Fate {
     Ending ending{};
     Reason reason{};
     Timestamp ended{};
-    Quantity open{};                        ///< at the end; or taken away by it
+    Quantity open{};                        ///< at the end; or removed by it
     std::optional<Timestamp> late_request;  ///< to cancel or replace it: arrived after the end
 
     [[nodiscard]] bool is_done() const {

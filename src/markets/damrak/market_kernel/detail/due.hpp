@@ -23,14 +23,14 @@ struct Due {
     Kind kind{};
 };
 
-/// A request under way to the exchange.
+/// A request in flight to the exchange.
 struct Message {
     Command command{};
     std::uint32_t seat = 0;
     std::uint32_t slot = 0;
 };
 
-/// A report under way to its participant.
+/// A report in flight to its participant.
 struct ReportInFlight {
     Report::Kind kind{};
     Reason reason{};
@@ -54,11 +54,11 @@ struct Subscription {
     InstrumentId instrument{};
     std::uint32_t seat = 0;
     MarketNews news{};
-    std::int64_t last_ns = 0;     ///< when the latest news under way arrives
+    std::int64_t last_ns = 0;     ///< when the latest news in flight arrives
     std::uint32_t last_news = 0;  ///< index of it
 };
 
-/// Public news under way to a subscriber.
+/// Public news in flight to a subscriber.
 struct News {
     std::uint32_t subscription = 0;
     Timestamp change{};
@@ -69,9 +69,9 @@ struct OrderSlot {
     OrderId id{};  ///< of the exchange; zero until it is accepted
     std::uint32_t seat = 0;
     std::uint32_t generation = 0;
-    std::uint32_t in_flight = 0;  ///< messages and reports about it under way
+    std::uint32_t in_flight = 0;  ///< messages and reports about it in flight
     bool is_filed = false;        ///< the exchange has it
-    bool is_post_only = false;    ///< never takes, also after a replace
+    bool is_post_only = false;    ///< never takes, even after a replace
     OwnOrder known{};             ///< as its owner knows it
     Price book_price{};           ///< in the public book
     Quantity displayed{};

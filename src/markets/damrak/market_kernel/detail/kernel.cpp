@@ -51,7 +51,7 @@ Kernel::Kernel(MarketSetup market_setup, std::vector<MarketWatcher*> watchers,
       queue_(setup.begin.value),
       subscribers_(setup.instruments.size()),
       depth_followers_(setup.instruments.size()),
-      // With those under way to the exchange and the last reports of those that left it.
+      // With those in flight to the exchange and the last reports of those that left it.
       slots_(4 * setup.exchange.maximum_orders),
       gateway_free_ns_(setup.begin.value),
       has_delays_(setup.exchange.service_ns > 0 || setup.exchange.delay.holds_requests()),

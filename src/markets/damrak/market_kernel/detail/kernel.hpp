@@ -1,4 +1,4 @@
-// The simulation behind market.hpp: the event queue, what is under way, and the exchange.
+// The simulation behind market.hpp: the event queue, what is in flight, and the exchange.
 #pragma once
 
 #include <algorithm>

@@ -96,7 +96,7 @@ std::int64_t Kernel::take_fill(const Event& event) {
 void Kernel::leave_exchange(std::uint32_t index) {
     slots_.unfile(index);
     slots_[index].is_filed = false;
-    free_if_done(index);  // at once where no report is under way
+    free_if_done(index);  // at once where no report is in flight
 }
 
 void Kernel::report(std::uint32_t index, const Event& event, Report::Kind kind,

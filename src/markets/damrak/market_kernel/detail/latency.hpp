@@ -1,4 +1,4 @@
-// How long a message is under way: a base time and a random part, in nanoseconds, the same for
+// How long a message is in flight: a base time and a random part, in nanoseconds, the same for
 // every message of a direction of one participant. A place adds what all participants in it share:
 // its congestion changes with time and is the same for all of them.
 //

@@ -54,7 +54,7 @@ class PublicSide {
     static void fill_level(const Engine& engine, const Noted& noted, views::PublicChange& change);
 
     std::vector<PublicLog> logs_;
-    std::vector<Noted> noted_;  ///< of the present command
+    std::vector<Noted> noted_;  ///< of the current command
     ReservedArray<auction::PriceLevel> call_levels_;
 };
 

@@ -84,7 +84,7 @@ class MarketMeasures final : public market_kernel::MarketWatcher {
     measures::Measures measures_;
     std::vector<std::size_t> groups_of_;  ///< by participant
     std::vector<GroupResult> groups_;
-    std::vector<Timestamp> held_since_;  ///< by group: the present position
+    std::vector<Timestamp> held_since_;  ///< by group: the current position
     std::array<std::deque<Fill>, k_adverse_s.size()> fills_;
     struct Watch {
         std::size_t group = 0;

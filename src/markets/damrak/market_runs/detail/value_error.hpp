@@ -38,7 +38,7 @@ class ValueError {
         double news = 0;        ///< change of the value since the look before
         double mid_before = 0;  ///< at that look
     };
-    /// Sums over the looks and what was seen so many steps later.
+    /// Sums over the looks and what was seen this many steps later.
     struct Lag {
         double error_left = 0;  ///< of the error then, times what of it is left
         double error = 0;       ///< of the squares of the error then

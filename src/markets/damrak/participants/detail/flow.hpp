@@ -30,7 +30,7 @@ inline void flow_market(market_kernel::MarketAccess& access, InstrumentId id, Si
                   .quantity = {quantity}});
 }
 
-/// So many ticks from the best price of the other side; where it has none, from the reference
+/// This many ticks from the best price of the other side; where it has none, from the reference
 /// price.
 [[nodiscard]] inline Price from_opposite(market_kernel::MarketAccess& access, InstrumentId id,
                                          Side side, std::int64_t ticks) {

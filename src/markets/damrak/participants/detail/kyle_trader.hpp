@@ -1,8 +1,8 @@
 // The insider of Kyle (1985), Continuous auctions and insider trading, on a continuous order book:
 // knows the fundamental value, and at equal intervals orders beta · (value - mid price) with the
 // beta of the auction of that place in the paper's equilibrium. An order takes what is offered
-// within the value, once. After `horizon` it begins anew. The paper's auctions at one price are not
-// those of a continuous book, so its lambda is not to be expected here.
+// within the value, once. After `horizon` it starts again. The paper's auctions at one price are
+// not those of a continuous book, so its lambda is not to be expected here.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // Trades one instrument against others in fixed proportions: a trade takes the best prices of all
 // legs at once, and legs that were not filled as the first one was are made good later. One trade
-// is under way at a time.
+// is in progress at a time.
 #pragma once
 
 #include <cstddef>

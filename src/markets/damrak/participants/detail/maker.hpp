@@ -61,7 +61,7 @@ class Maker : public market_kernel::Participant {
     void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   protected:
-    /// In ticks from the anchor, with so many `quantity` in hand.
+    /// In ticks from the anchor, with this many `quantity` in hand.
     [[nodiscard]] virtual models::Distances distances(market_kernel::MarketAccess& access,
                                                       double inventory) = 0;
 

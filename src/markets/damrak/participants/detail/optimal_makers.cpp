@@ -22,7 +22,7 @@ std::vector<Parameter<AvellanedaStoikov::Parameters>> AvellanedaStoikov::paramet
     using P = Parameters;
     return optimal_rows<P>()
         .duration("horizon", &P::horizon_ns, market_kernel::k_millisecond_ns,
-                  86'400 * market_kernel::k_second_ns, "Time after which it begins anew (T)")
+                  86'400 * market_kernel::k_second_ns, "Time after which it starts again (T)")
         .take();
 }
 

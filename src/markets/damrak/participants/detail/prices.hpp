@@ -32,7 +32,8 @@ namespace damrak::participants::detail {
     if (view.trades > 0) return static_cast<double>(view.last_price.value);
     return access.fundamental(id, Timestamp{0});
 }
-/// So many ticks behind the best price of this side; where it has none, behind the reference price.
+/// This many ticks behind the best price of this side; where it has none, behind the reference
+/// price.
 [[nodiscard]] inline Price behind_best(market_kernel::MarketAccess& access, InstrumentId id,
                                        Side side, std::int64_t ticks) {
     const views::PublicChange& view = access.view(id);

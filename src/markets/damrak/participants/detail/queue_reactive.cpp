@@ -140,7 +140,7 @@ void QueueReactive::consider_move(MarketAccess& access, Queues& queues, std::int
 }
 
 // A candidate event, at the highest total rate of all queues; it happens with the share that the
-// present rate has of that.
+// current rate has of that.
 void QueueReactive::on_timer(MarketAccess& access, std::uint64_t key) {
     Queues& queues = markets_[key];
     const double most = most_[0] + most_[1] + most_[2];

@@ -44,7 +44,7 @@ class QuoteStuffer final : public market_kernel::Participant {
     Parameters is_;
     std::vector<InstrumentId> instruments_;
     Timestamp end_{};
-    InstrumentId instrument_{};  ///< of the present burst
+    InstrumentId instrument_{};  ///< of the current burst
     std::int64_t left_ = 0;      ///< pairs of it
     market_kernel::Draws bursts_;
     market_kernel::Draws terms_;

@@ -1,5 +1,5 @@
 // Keeps resting orders of a maker at the prices that it wants, on both sides of an instrument, by
-// new orders, replaces and cancels. One request is under way for each order at a time. An order
+// new orders, replaces and cancels. One request is pending for each order at a time. An order
 // waits as long as it could meet an own order of the other side. A rejected request is not repeated
 // before the next set of wanted quotes, so that a halt or a crossed price causes no storm.
 #pragma once
@@ -39,7 +39,7 @@ class Quotes {
         WantedQuote wanted{};
         bool is_new = false;  ///< wanted, and not asked for yet
         bool is_under_way = false;
-        Price asked{};  ///< price of the request under way
+        Price asked{};  ///< price of the pending request
     };
     using Levels = std::vector<Level>;
 

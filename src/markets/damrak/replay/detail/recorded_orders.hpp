@@ -62,7 +62,7 @@ struct Incoming {
                                     Quantity quantity);
 [[nodiscard]] Command replace_command(InstrumentId instrument, Side side, OrderId id, OrderId fresh,
                                       Price price, Quantity quantity);
-/// Takes away a quantity; zero: all.
+/// Removes a quantity; zero: all.
 [[nodiscard]] Command cancel_command(InstrumentId instrument, Side side, OrderId id,
                                      Quantity quantity);
 

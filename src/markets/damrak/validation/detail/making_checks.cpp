@@ -140,7 +140,7 @@ class EdgeOfFills final : public market_kernel::MarketWatcher {
     market_kernel::Fundamentals value_;
 };
 
-// A maker at that spread, whose orders are under way for 5 ms, an investor, and a sniper that looks
+// A maker at that spread, whose orders take 5 ms, an investor, and a sniper that looks
 // every 2.1 ms and is at the exchange at once. Jumps have a standard deviation of 2,000 ticks.
 Finding sniped_maker(const Subjects& subjects, double jumps_per_s) {
     constexpr double k_jump = 2'000;

@@ -19,7 +19,7 @@ class Background final : public market_kernel::MarketWatcher {
         playback_.on_event(event, origin_);
     }
 
-    /// Plays what is due up to this time since midnight, at the present moment of the market.
+    /// Plays what is due up to this time since midnight, at the current moment of the market.
     void play(market_kernel::Market& market, std::int64_t until_ns) {
         while (const auto due = playback_.next(until_ns)) {
             origin_ = recorded_market::Playback::origin_of(*due);

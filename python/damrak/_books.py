@@ -1,0 +1,64 @@
+"""Books, queues and lives of orders of a day."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from ._core import DayError
+from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
+from ._rows import Rows
+from ._time import TimeOfDay, time_ns
+
+Side: TypeAlias = Literal["buy", "sell"]
+
+_price_scale = 10_000
+
+
+def book_at(rows: Rows, symbol: str, at: TimeOfDay) -> Book:
+    core = rows.core
+    time, sequence, bids, asks, missing = core.book_at(rows.locate(symbol), time_ns(at))
+    return Book(
+        symbol,
+        time,
+        sequence,
+        _levels(bids),
+        _levels(asks),
+        tuple(core.not_known),
+        tuple(missing),
+    )
+
+
+def queue_at(
+    rows: Rows, symbol: str, side: Side, price: float, at: TimeOfDay
+) -> tuple[QueuedOrder, ...]:
+    if side not in ("buy", "sell"):
+        raise ValueError(f"side={side!r}: 'buy' or 'sell'")
+    bids, asks = rows.core.orders_at(rows.locate(symbol), time_ns(at))
+    wanted = round(price * _price_scale)
+    ahead = 0
+    queue = []
+    for reference, price_e4, shares in bids if side == "buy" else asks:
+        if price_e4 == wanted:
+            queue.append(QueuedOrder(reference or None, price_e4 / _price_scale, shares, ahead))
+            ahead += shares
+    return tuple(queue)
+
+
+def life_of(rows: Rows, reference: int) -> OrderLife:
+    locate, is_buy, steps, missing = rows.core.order_life(reference)
+    if not steps:
+        raise DayError(f"{rows.path}: there is no order {reference}")
+    symbol = next(name for name, number in rows.locates.items() if number == locate)
+    return OrderLife(
+        symbol,
+        "buy" if is_buy else "sell",
+        tuple(
+            OrderStep(number, time, kind, by_view, ref, price / _price_scale, size, orders, shares)
+            for number, time, kind, by_view, ref, price, size, orders, shares in steps
+        ),
+        tuple(missing),
+    )
+
+
+def _levels(levels: list[tuple[int, int, int | None]]) -> tuple[Level, ...]:
+    return tuple(Level(price / _price_scale, size, orders) for price, size, orders in levels)

@@ -1,0 +1,113 @@
+"""A day gives the books, queues and orders that its messages say."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from days import Expected, e4, rows_of
+
+import damrak
+
+
+def test_the_last_book_is_that_of_the_messages(opened: damrak.Day, expected: Expected) -> None:
+    for locate, symbol in expected.books.symbols.items():
+        book = opened.book(symbol, "24:00")
+        for side, levels in (("B", book.bids), ("S", book.asks)):
+            assert [(e4(one.price), one.size, one.orders) for one in levels] == (
+                expected.books.levels(locate, side)
+            )
+        if book.bids and book.asks:
+            assert book.spread is not None and book.mid is not None
+            assert math.isclose(book.mid * 2, book.bids[0].price + book.asks[0].price)
+
+
+def test_books_at_times_are_those_of_book(opened: damrak.Day) -> None:
+    first, last = opened.span
+    times = [0, *(first + (last - first) * i // 20 for i in range(21)), last, last + 10**9]
+    table = opened.books("SIM1", times, levels=3)
+    assert len(table) == len(times)
+    for i, time in enumerate(times):
+        book = opened.book("SIM1", time)
+        for side, levels in (("bid", book.bids), ("ask", book.asks)):
+            for level in range(3):
+                price = float(table[f"{side}_px_{level:02}"][i])
+                size = int(table[f"{side}_sz_{level:02}"][i])
+                if level < len(levels):
+                    assert (price, size) == (levels[level].price, levels[level].size)
+                else:
+                    assert math.isnan(price) and size == 0
+
+
+def test_an_order_is_followed_to_its_end(opened: damrak.Day) -> None:
+    messages = rows_of(opened.messages())
+    filled = next(row for row in messages if row["action"] == "F" and row["remaining"] == 0)
+    life = opened.order(int(str(filled["order_id"])))
+    assert life.steps[0].type in ("A", "F", "U")
+    assert life.steps[-1].size == 0 and life.life() == life.steps
+    assert life.side == ("buy" if filled["side"] == "B" else "sell")
+    for a, b in zip(life.steps, life.steps[1:], strict=False):
+        if a.reference == b.reference:
+            assert b.shares_ahead <= a.shares_ahead
+
+
+def test_a_queue_is_the_orders_of_a_price_by_priority(opened: damrak.Day) -> None:
+    at = opened.span[1]
+    level = opened.book("SIM1", at).bids[0]
+    queue = opened.queue("SIM1", side="buy", price=level.price, at=at)
+    assert len(queue) == level.orders
+    assert sum(one.size for one in queue) == level.size
+    assert queue[0].shares_ahead == 0
+    assert queue[-1].shares_ahead == level.size - queue[-1].size
+
+
+def test_of_a_narrow_day_what_is_not_recorded_is_null(lobster: Path) -> None:
+    narrow = damrak.open(lobster)
+    assert narrow.levels == 2 and narrow.date == dt.date(2026, 11, 2)
+    assert narrow.tz == "America/New_York"
+    assert narrow.not_known == ["the book is not known below level 2"]
+    depth = narrow.depth("SIM2", levels=3)
+    for name in ("bid_px_02", "ask_px_02", "bid_sz_02", "ask_ct_02"):
+        nulls = depth.nulls(name)
+        assert nulls is not None and nulls.all(), name
+    assert depth.nulls("bid_sz_01") is None
+
+
+def test_the_rows_of_a_narrow_day_are_those_of_its_order_book_file(lobster: Path) -> None:
+    book = lobster.with_name(lobster.name.replace("message", "orderbook"))
+    recorded = np.loadtxt(book, delimiter=",", dtype=np.int64)
+    depth = damrak.open(lobster).depth("SIM2", levels=2)
+    shown = np.column_stack(
+        [
+            depth[f"{side}_{what}_{level:02}"]
+            for level in (0, 1)
+            for side in ("ask", "bid")
+            for what in ("px", "sz")
+        ]
+    )
+    rows = {tuple(row) for row in np.nan_to_num(np.rint(shown * ([10_000, 1] * 4))).astype(int)}
+    full = recorded[(np.abs(recorded) < 9_999_999_999).all(axis=1)]
+    known = [tuple(map(int, row)) for row in full]
+    assert len(known) > 100
+    assert sum(row in rows for row in known) / len(known) > 0.95  # others last no time
+
+
+def test_a_figure_of_a_narrow_day_says_what_is_not_known(lobster: Path) -> None:
+    pytest.importorskip("matplotlib")
+    axes = damrak.open(lobster).plot("SIM2", "10:00", "11:00").axes[0]
+    assert axes.get_title(loc="right") == "the book is not known below level 2"
+
+
+def test_a_figure_of_the_book(day: damrak.Day) -> None:
+    pytest.importorskip("matplotlib")
+    figure = day.plot("SIM1", "10:00", "11:00")
+    axes = figure.axes[0]
+    assert axes.get_title(loc="left").startswith("SIM1, 2026-11-02")
+    assert axes.get_title(loc="right") == ""
+    with pytest.raises(damrak.DayError, match="nobody quotes"):
+        day.plot("SIM1", "23:00", "23:30")
+    with pytest.raises(ValueError, match="ends before it begins"):
+        day.plot("SIM1", "11:00", "10:00")
