@@ -1,6 +1,6 @@
 // flow [--messages N] [--runs N] [--case NAME] [--json] [--save FILE]: the rows of nw1 on generated
-// flows that stress what NW-1 spares: prices that swing, a crash, thousands of symbols, a million
-// live orders.
+// flows that stress what NW-1 does not exercise: prices that swing, a crash, thousands of symbols,
+// a million live orders.
 //
 // Each case is checked and timed as nw1 does it, and its book and engine are also given relative to
 // the neutral flow of the same run.

@@ -1,7 +1,7 @@
 // itch FILE… [--pass NAME] [--runs N] [--cold] [--json] [--save FILE]: messages a second from an
 // ITCH file on disk: decoded, built into books, reported on, matched again by the engine.
 //
-// Each run is a process of its own, so that its peak memory can be told; medians are reported.
+// Each run is a process of its own, so that its peak memory can be measured; medians are reported.
 // Rates are by the wall clock, reading included. --cold drops the file from the page cache before
 // each run, so that it comes from the disk itself.
 

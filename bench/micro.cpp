@@ -7,7 +7,7 @@
 // loop without a clock inside, each message in a span of its own (nothing to look ahead to); the
 // same with the messages in one queue, as a busy server has them, which may be looked ahead at; the
 // percentiles come from clocking each message, less what the clock itself costs. A message is one
-// order here, also when it fills 100.
+// order here, even when it fills 100.
 
 #include <algorithm>
 #include <cmath>

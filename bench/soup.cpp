@@ -67,7 +67,7 @@ int connected(std::uint16_t port) {
     return -1;
 }
 
-/// Reads until so many bytes came; MB/s of `payload`, or nothing.
+/// Reads until this many bytes came; MB/s of `payload`, or nothing.
 double read_mb_per_second(int socket, std::uint64_t bytes, std::uint64_t payload) {
     std::vector<char> memory(std::size_t{1} << 20U);
     const auto start = std::chrono::steady_clock::now();

@@ -210,7 +210,7 @@ double time_pegs() {
     return all_ns / static_cast<double>(moved);
 }
 
-// The timed part of NW-1, in batches of so many messages; zero: continuously.
+// The timed part of NW-1, in batches of this many messages; zero: continuously.
 double time_flow(const MessageStream& stream, std::size_t batch) {
     CommandMaker maker{stream.info};
     EngineConfig config = maker.config();

@@ -3,7 +3,7 @@
 
     bench/viewers.py PROGRAM [--viewers 1,100,500] [--seconds 10] [--rate 10000] [--save FILE]
 
-Starts an exchange and a load of so many requests a second, then so many viewers, each with depth,
+Starts an exchange and a load of this many requests a second, then this many viewers, with depth,
 best prices and trades in the binary form. Prints the messages that they get, those left out, and
 the CPU time of the thread that serves them as a share of a core. The viewers only drain their
 sockets: what they cost themselves is not what is measured.
@@ -47,7 +47,7 @@ def connect(port):
 
 
 def drain(viewers, seconds):
-    """Reads for so long; returns the bytes."""
+    """Reads for this long; returns the bytes."""
     poll, total, end = select.epoll(), 0, time.monotonic() + seconds
     for viewer in viewers:
         poll.register(viewer, select.EPOLLIN)

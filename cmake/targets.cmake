@@ -61,7 +61,7 @@ foreach(source IN LISTS example_sources)
   set_target_properties(example_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   target_link_libraries(example_${name} PRIVATE damrak)
-  if(NOT name MATCHES "^fix_|^enter_orders$|^ouch_client$|^udp_orders$|^follow_itch_over_tcp$|^follow_the_feed$|^book_at$|^queue_value$")
+  if(NOT name MATCHES "^fix_|^enter_orders$|^ouch_client$|^udp_orders$|^follow_itch_over_tcp$|^follow_the_feed$|^book_at$|^day_tables$|^queue_value$")
     add_test(NAME example.${name} COMMAND example_${name}
       WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   endif()
@@ -91,6 +91,9 @@ add_test(NAME example.follow_the_feed
 add_test(NAME example.book_at
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_day.sh
     $<TARGET_FILE:damrak_program> $<TARGET_FILE:example_book_at> SIM1 10:00:00)
+add_test(NAME example.day_tables
+  COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_day.sh
+    $<TARGET_FILE:damrak_program> $<TARGET_FILE:example_day_tables>)
 add_test(NAME example.queue_value
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_day.sh
     $<TARGET_FILE:damrak_program> $<TARGET_FILE:example_queue_value> SIM1)

@@ -143,6 +143,11 @@ add_test(NAME tools.convention_check
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/tidy.py)
 add_test(NAME tools.mutants_fit
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/mutants --list)
+add_test(NAME tools.guides_fit
+  COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/try_guide --no-run
+    docs/how-to/add-a-command.md docs/how-to/add-a-feed.md docs/how-to/add-a-gateway.md
+    docs/how-to/add-a-panel.md
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME tools.links
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_links.py)
 add_test(NAME tools.components_page

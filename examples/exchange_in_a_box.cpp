@@ -1,5 +1,5 @@
 // A whole exchange inside a program: starts one on a free port, lets two clients trade on it, stops
-// it, and prints what they were told.
+// it, and prints what they received.
 //
 //   build/release/examples/exchange_in_a_box
 #include <cstdint>

@@ -46,7 +46,7 @@ class Client {
         send(std::span{packet}.first(soupbin::encode(soupbin::PacketType::unsequenced_data,
                                                      std::span{bytes}.first(length), packet)));
     }
-    /// Prints so many messages.
+    /// Prints this many messages.
     bool listen(int count) {
         while (count > 0) {
             if (!receive()) return false;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The QuickFIX client with an exchange of its own, for the tests, both as configured in quickfix/
-# but for port and folders. Runs in the root of the tree, where the dictionaries are found.
+# except for port and folders. Runs in the root of the tree, where the dictionaries are found.
 #
 #   run_quickfix_client.sh PROGRAM CLIENT
 set -eu
@@ -15,7 +15,7 @@ port=$(wait_for_port "$data/said" "ready fix=")
 sed -e "s/^SocketConnectPort=.*/SocketConnectPort=$port/" \
   -e "s#^FileStorePath=.*#FileStorePath=$data/store#" \
   "$here/quickfix/client.cfg" >"$data/client.cfg"
-# Twice: the second run goes on with the sequence numbers of the first.
+# Twice: the second run continues the sequence numbers of the first.
 for run in first second; do
   printf 'buy 100 TEST 10.00\nwait 1\ncancel\nwait 1\n' |
     timeout 60 "$2" "$data/client.cfg" >"$data/$run"

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 NAMES = ["index.html", "page.css", "page.js"]
-MAX_GZIP_BYTES = 250_000
+MAX_GZIP_BYTES = 70_000
 SKIPPED = 77
 # Names of XML namespaces are no addresses.
 FOREIGN = re.compile(rb"""(?:https?:)?//(?!www\.w3\.org/)[a-z0-9-]+\.[a-z]{2,}""")

@@ -9,7 +9,7 @@ A line of a definition is a step: I sends, E expects a message, i and e connect,
 expect the end of a connection; a digit behind it tells connections apart. Fields are compared in
 their order, times by their form alone. The acceptor of those definitions sends orders back as they
 came, and no exchange does: with --reports an ExecutionReport, or a refusal of a message that is not
-an order, is taken for it if its number and header are right.
+an order, counts as it if its number and header are right.
 """
 import argparse
 import datetime
@@ -101,7 +101,7 @@ class Connection:
             raise Wrong("nothing came") from None
 
     def take(self, count_or_mark):
-        """So many bytes, or those up to a mark."""
+        """This many bytes, or those up to a mark."""
         while True:
             if isinstance(count_or_mark, int):
                 end = count_or_mark if len(self.bytes) >= count_or_mark else -1

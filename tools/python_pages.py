@@ -17,7 +17,7 @@ from pathlib import Path
 
 import damrak
 import pdoc
-from damrak import _core
+from damrak import _connection, _core
 
 LINK = re.compile(r'<a href="#([^"]*)">(.*?)</a>', re.DOTALL)
 
@@ -31,10 +31,10 @@ def run(code, module):
 
 
 def add_members(shown, base):
-    """Gives a class what it has of the module in C++ as its own: with the types that it states for
-    type checkers, otherwise with those of the module."""
+    """Gives a class what it has of a base, such as one of the module in C++, as its own: with the
+    types that it states for type checkers, otherwise with those of the base."""
     for name, member in vars(base).items():
-        if name.startswith("_"):
+        if name.startswith("_") or name in vars(shown):
             continue
         if signatures := getattr(member, "__nb_signature__", None):
             signature, text, _ = signatures[0]
@@ -61,6 +61,8 @@ def main(folder):
     for name in damrak.__all__:
         getattr(damrak, name)  # what is imported when it is used
     add_members(damrak.Engine, _core.Engine)
+    for shown in (damrak.Feed, damrak.OrderEntry):
+        add_members(shown, _connection.Connection)
     pdoc.render.configure(docformat="numpy", show_source=False)
     warnings.filterwarnings("ignore", module="pdoc")  # of types that it then shows as they are
     pdoc.pdoc("damrak", output_directory=folder)

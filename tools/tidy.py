@@ -11,6 +11,8 @@ import re
 import sys
 from pathlib import Path, PurePosixPath
 
+import page_modules
+
 # An include may point to the room itself or to one before it.
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
          "lobster", "order_flow", "modify", "convert", "generator", "plot", "journal", "session",
@@ -32,7 +34,7 @@ NO_LIBRARIES = {"base", "domain", "auction", "book", "engine"}
 MATCHING = {"auction", "book", "engine"}
 
 CODE_FOLDERS = ["src", "apps", "tests", "fuzz", "bench", "examples"]
-TEXT_FOLDERS = [*CODE_FOLDERS, "cmake", "docs", "scripts", "tools", ".ci"]
+TEXT_FOLDERS = [*CODE_FOLDERS, "cmake", "docs", "scripts", "tools", ".ci", ".github"]
 CODE = {".cpp", ".hpp"}
 FOREIGN_NAMES = {".h", ".cc", ".cxx", ".hh", ".hxx", ".inl"}
 PAGE = {".ts", ".mjs"}
@@ -84,6 +86,32 @@ TIME_LIMIT = re.compile(r"\bSO_(?:RCV|SND)TIMEO\b|\btv_u?sec = [1-9]|"
 # The page's tests have timers whose time they let pass (tests/web/support.ts).
 WEB_TIME = re.compile(r"\bsetTimeout\([^)]|\b(?:Date|performance)\.now\(\)")
 REASON_FOR_REAL_TIME = "real time: "
+
+# Phrases that read like a translation, with what an English editor would write.
+WORDING = {
+    "also after|also if|also when|also where": "even after, even if, including",
+    "anew": "again, from the start",
+    "but for": "except for",
+    "comes? on top": "plus, in addition",
+    "go on|goes on|going on": "continue",
+    "in the place of": "in place of, instead of",
+    "(?:is|are|was|were|be|been|not) told(?! apart\\b| back\\b| otherwise\\b| to\\b| what\\b)":
+        "is reported, is notified, learns",
+    "of another make": "third-party",
+    "only then (?:it|is|do|does)": "and then, once that is done",
+    "so (?:late|long|many|much|often)(?! as| that| more)": "this late, this long, this many",
+    "the present (?!and|is|was)[a-z]+": "the current",
+    "takes? away|takes? it away|taken away|taking away": "removes",
+    "taken for": "counts as, is treated as",
+    "under way": "pending, in progress, in flight",
+    "whoever": "anyone who, the client that",
+}
+BETWEEN_WORDS = r"(?:\s+(?://[/!]?<?|#)?\s*)"
+WORDINGS = [(re.compile(rf"\b(?:{phrases.replace(' ', BETWEEN_WORDS)})\b", re.I), better)
+            for phrases, better in WORDING.items()]
+WORDING_ITSELF = {"tools/tidy.py", "tools/tests/test_tidy.py"}
+FENCE_OR_CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`|\]\([^)\s]*\)", re.M | re.S)
+SCRIPT_TEXT = re.compile(r"(?:^|(?<=\s))#[^\n]*|\"\"\".*?\"\"\"", re.M | re.S)
 
 TOKEN = re.compile(r"""
     (?P<raw>R"(?P<mark>[^(\s"]*)\(.*?\)(?P=mark)")
@@ -251,6 +279,34 @@ def check_real_time(path, text):
                            f"`{REASON_FOR_REAL_TIME}why` on the line: {match.group()}")
 
 
+def prose_of(path, text):
+    """What is written for readers: a document without its code, or the comments of a program."""
+    suffix = PurePosixPath(path).suffix
+    def blank(match):
+        return re.sub(r"[^\n]", " ", match.group())
+    if suffix == ".md":
+        return FENCE_OR_CODE.sub(blank, text)
+    if suffix in CODE | PAGE:
+        comments = [match for match in TOKEN.finditer(text) if match.lastgroup == "comment"]
+    else:
+        comments = SCRIPT_TEXT.finditer(text)
+    prose, end = [], 0
+    for match in comments:
+        prose += [re.sub(r"[^\n]", " ", text[end:match.start()]), match.group()]
+        end = match.end()
+    return "".join(prose)
+
+
+def check_wording(path, text):
+    if path in WORDING_ITSELF:
+        return
+    prose = prose_of(path, text)
+    for pattern, better in WORDINGS:
+        for match in pattern.finditer(prose):
+            phrase = " ".join(re.findall(r"\w+", match.group()))
+            yield line_of(prose, match.start()), f"say it plainly ({better}): {phrase}"
+
+
 def check_header(path, text):
     if not re.search(r"^#pragma once$", text, re.MULTILINE):
         yield 1, "a header has #pragma once"
@@ -267,6 +323,7 @@ def check_text(path, text):
         if MACHINE_PATH.search(line):
             findings.append((number, "the path of one machine"))
     findings += check_real_time(path, text)
+    findings += check_wording(path, text)
     suffix = PurePosixPath(path).suffix
     if suffix in CODE | {".py"}:
         findings += check_sizes(path, text)
@@ -313,6 +370,11 @@ def main(root):
         for line, finding in sorted(check_text(name, text)):
             breaches += 1
             print(f"{name}:{line}: {finding}")
+    modules = {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
+               for path in sorted((root / "web/src").rglob("*.ts"))}
+    for name, finding in page_modules.findings(modules):
+        breaches += 1
+        print(f"{name}:1: {finding}")
     print(f"convention check: {count} files, {breaches} findings")
     return 1 if breaches or count == 0 else 0
 

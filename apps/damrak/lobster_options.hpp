@@ -12,8 +12,8 @@ namespace damrak::app {
 inline CLI::Option* add_trust_messages(CLI::App& command, bool& is_set) {
     return command.add_flag(
         "--trust-messages", is_set,
-        "without an order book file: take the book that the LOBSTER messages alone "
-        "give, in which orders and levels are missing");
+        "without an order book file: rebuild the book from the LOBSTER messages alone; orders "
+        "and levels are missing");
 }
 
 /// `--book` and `--trust-messages`.

@@ -15,9 +15,8 @@ namespace damrak::app {
 inline CLI::Option* add_modify(CLI::App& command, std::filesystem::path& file) {
     return command.add_option(
         "--modify", file,
-        "change the recorded day first, as this TOML file says: thinned, scaled, "
-        "without a class of orders or messages, on a coarser grid of prices, "
-        "delayed, cut to a window");
+        "first change the recorded day as this TOML file says: thin or scale it, drop classes "
+        "of orders or messages, use a coarser price grid, delay it, cut a window");
 }
 
 /// `modified`: the file, the seed, and what was changed by each table of the file.

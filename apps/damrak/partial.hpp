@@ -19,8 +19,8 @@ namespace damrak::app {
 /// `partial` must outlive the parsing.
 inline void add_partial(CLI::App& command, bool& partial) {
     command.add_flag("--partial", partial,
-                     "exit with 0 even if messages of the day are missing: the answer goes as far "
-                     "as the day is known");
+                     "exit with 0 even if messages of the day are missing; the answer ends "
+                     "before the gap");
 }
 
 /// `complete`, and how far the answer goes if that is not the whole.

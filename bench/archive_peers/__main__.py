@@ -10,19 +10,19 @@ The rows take turns. A figure is the best of the runs, of the whole program with
 by the wall clock, and processor time of it and its children. The packages are those of the
 interpreter; what one is missing for is left out and named.
 """
-import argparse
-import importlib.metadata
 import importlib.util
 import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from beside import ROOT, in_new_folder, keep, options_of, parser_of, said, versions  # noqa: E402
+
+PACKAGES = ("itchfeed", "databento-dbn", "hftbacktest", "pyarrow")
 
 READ_ITCH = """
 import sys
@@ -77,10 +77,6 @@ class Work:
                          + after.children_system - before.children_system)
 
 
-def said(program, *arguments):
-    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
-
-
 def works(program, messages):
     """Makes the day's files in the current directory."""
     said(program, "generate", "day.itch", "--messages", str(messages), "--symbols", "1")
@@ -110,27 +106,11 @@ def works(program, messages):
     ]
 
 
-def versions():
-    found = {}
-    for name in ("itchfeed", "databento-dbn", "hftbacktest", "pyarrow"):
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
-
-
 def main(arguments):
-    parser = argparse.ArgumentParser(description="The archive beside Python packages.")
-    parser.add_argument("--program", default=ROOT / "build" / "release" / "damrak", type=Path)
-    parser.add_argument("--messages", default=5_000_000, type=int)
-    parser.add_argument("--runs", default=3, type=int)
-    parser.add_argument("--save", type=Path)
-    options = parser.parse_args(arguments)
-    program = options.program.resolve()
-    save = options.save.resolve() if options.save else None
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    parser = parser_of("The archive beside Python packages.", 5_000_000)
+    options = options_of(parser, arguments)
+    program = options.program
+    with in_new_folder():
         rows = works(program, options.messages)
         for row in rows:
             if missing := row.missing():
@@ -139,9 +119,9 @@ def main(arguments):
         for _ in range(options.runs):
             for row in rows:
                 row.run()
-        os.chdir("/")
     ours = {row.name: row for row in rows}
-    print(", ".join(f"{name} {version}" for name, version in versions().items()))
+    packages = versions(PACKAGES)
+    print(", ".join(f"{name} {version}" for name, version in packages.items()))
     print(f"{'work':<28}{'rows':>11}{'wall s':>9}{'rows/s':>13}{'CPU s':>8}   CPU of ours")
     out = []
     for row in rows:
@@ -151,8 +131,7 @@ def main(arguments):
               f"{row.cpu_s:>8.2f}   {f'{ratio:.1f} x' if ratio else 'ours'}", flush=True)
         out.append({"work": row.name, "count": row.count, "wall_s": round(row.wall_s, 3),
                     "cpu_s": round(row.cpu_s, 3), "cpu_of_ours": ratio and round(ratio, 2)})
-    if save:
-        save.write_text(json.dumps({"packages": versions(), "rows": out}, indent=2) + "\n")
+    keep(options.save, {"packages": packages, "rows": out})
 
 
 if __name__ == "__main__":

@@ -15,28 +15,17 @@ difference to it.
 
 ABIDES is on GitHub alone, in no package registry, and is not measured here.
 """
-import argparse
 import importlib.util
 import json
-import os
-import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from beside import RELEASE, in_new_folder, keep, options_of, parser_of, said, versions  # noqa: E402
+
 HFTBACKTEST_DAY = Path(__file__).resolve().parent / "hftbacktest_day.py"
 PACKAGES = ("hftbacktest", "databento")
-
-
-def said(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          check=False)
-    if done.returncode != 0:
-        sys.exit(f"market_peers: {' '.join(map(str, command))}\n{done.stderr[-2000:]}")
-    return done.stdout
 
 
 def told(*command):
@@ -116,28 +105,20 @@ def populated(bench, participants):
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(description="Simulated markets beside hftbacktest.")
-    release = ROOT / "build" / "release"
-    parser.add_argument("--program", default=release / "damrak", type=Path)
-    parser.add_argument("--bench", default=release / "bench" / "market", type=Path)
-    parser.add_argument("--messages", default=2_000_000, type=int)
+    parser = parser_of("Simulated markets beside hftbacktest.", 2_000_000)
+    parser.add_argument("--bench", default=RELEASE / "bench" / "market", type=Path)
     parser.add_argument("--participants", default=1_000, type=int)
-    parser.add_argument("--runs", default=3, type=int)
-    parser.add_argument("--save", type=Path)
-    options = parser.parse_args(arguments)
-    program, bench = options.program.resolve(), options.bench.resolve()
-    save = options.save.resolve() if options.save else None
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    options = options_of(parser, arguments)
+    program, bench = options.program, options.bench
+    with in_new_folder():
         messages, best = make_day(program, options.messages)
         rows = days_of_ours(program, messages) + days_of_hftbacktest(messages, best)
         rows.append(populated(bench, options.participants))
         for _ in range(options.runs):
             for row in rows:
                 row.run()
-        os.chdir("/")
     has_peer = any(row.beside for row in rows)
-    version = metadata.version("hftbacktest") if has_peer else ""
+    version = versions(["hftbacktest"])["hftbacktest"] if has_peer else ""
     print(f"hftbacktest {version or 'left out'}; ABIDES left out: it is in no package registry")
     print(f"{'work':<34}{'messages':>11}{'seconds':>9}{'messages/s':>13}   seconds of ours")
     ours = {row.name: row for row in rows}
@@ -149,8 +130,7 @@ def main(arguments):
         out.append({"work": row.name, "messages": row.messages, "seconds": round(row.seconds, 4),
                     "messages_per_s": round(row.rate),
                     "seconds_of_ours": ratio and round(ratio, 2)})
-    if save:
-        save.write_text(json.dumps({"hftbacktest": version, "rows": out}, indent=2) + "\n")
+    keep(options.save, {"hftbacktest": version, "rows": out})
 
 
 if __name__ == "__main__":

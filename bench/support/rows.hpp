@@ -3,7 +3,7 @@
 // A row is a class template over its event sink with a constructor `(const StreamInfo&, Sink&)` and
 // `run(std::span<const Message>)`, which is given the prefill and then the timed part. It may look
 // ahead inside the span only as far as a server would in one batch that it has read. Every function
-// here builds the row anew, so that nothing is warm that would not be.
+// here builds the row again, so that nothing is warm that would not be.
 #pragma once
 
 #include <span>

@@ -3,7 +3,7 @@
 //   sequence,timestamp_ns,instrument,price,quantity,aggressor,trade_id
 //   17,1700000000000000000,AAPL,187.2500,40,buy,3
 //
-// The sequence is that of the command in the journal. A restart goes on where the file ends, also
+// The sequence is that of the command in the journal. A restart continues where the file ends, even
 // after a kill: no line is missing, none comes twice. FILE.position says up to which record the
 // file is complete, and its size then; what a kill leaves behind that is written again, with the
 // same bytes. docs/how-to/add-a-feed.md explains it.
@@ -31,7 +31,7 @@ class CsvTradeFeed final : public damrak::feed::MarketObserver {
   public:
     using Result = std::expected<void, std::string>;
 
-    /// Goes on with a file that is there, or makes a new one.
+    /// Continues a file that is there, or makes a new one.
     [[nodiscard]] static std::expected<std::unique_ptr<CsvTradeFeed>, std::string> open(
         const std::filesystem::path& path) {
         std::unique_ptr<CsvTradeFeed> feed{new CsvTradeFeed{path}};

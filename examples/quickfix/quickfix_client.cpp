@@ -1,5 +1,5 @@
 // An order desk on QuickFIX, to stand for the client that a firm would test against the exchange.
-// It reads lines from standard input and prints what it is told:
+// It reads lines from standard input and prints what it receives:
 //
 //   buy 100 TEST 10.00     a limit order, good till cancelled
 //   sell 100 TEST 10.05
@@ -89,7 +89,7 @@ class Desk : public FIX::Application {
         ++reported_;
         came_.notify_all();
     }
-    /// Never the same twice, also after a restart.
+    /// Never the same twice, even after a restart.
     static std::string next_name() {
         const auto now = std::chrono::system_clock::now().time_since_epoch();
         const auto us = std::chrono::duration_cast<std::chrono::microseconds>(now).count();

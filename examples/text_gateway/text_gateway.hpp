@@ -93,7 +93,7 @@ class TextGateway : public gateway::OverTcp<Network, TextGateway<Network, Exchan
     struct Client {
         SessionId session{};
         ParticipantId participant{};  ///< zero: it did not log in
-        std::uint32_t pending = 0;    ///< commands whose end was not told yet
+        std::uint32_t pending = 0;    ///< commands whose end was not reported yet
         std::string_view end_reason{};
     };
     using Connection = typename gateway::TcpGateway<Network, TextGateway>::Connection;
@@ -209,7 +209,7 @@ class TextGateway : public gateway::OverTcp<Network, TextGateway<Network, Exchan
         Client& client = *connection.client;
         command.kind = kind;
         command.participant = client.participant;
-        ++client.pending;  // before: where matching is inside submit(), all is told within
+        ++client.pending;  // before: where matching is inside submit(), all is reported within
         stopped_ |= !exchange_->submit(command, {.session = client.session}, tcp_.time());
     }
 

@@ -60,7 +60,7 @@ void as_file(std::span<const std::byte> bytes, const Rewriter& walked,
     const auto step = reader.read_all(rewriter);
     if (!step) DAMRAK_ASSERT(!step.error().text.empty());
     if (reader.encoding() != damrak::files::ByteSource::Encoding::raw) return;
-    if (!reader.notes().empty()) {  // the file goes on behind a length of zero
+    if (!reader.notes().empty()) {  // the file continues behind a length of zero
         DAMRAK_ASSERT(expected.end == itch::WalkEnd::end_mark);
         const auto begin = std::span{rewriter.frames}.first(
             std::min(rewriter.frames.size(), walked.frames.size()));

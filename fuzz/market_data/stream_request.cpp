@@ -1,4 +1,4 @@
-// A viewer's message: whatever it is, it gives a request that is told back as it was understood, or
+// A viewer's message: whatever it is, it gives a request that is repeated as it was understood, or
 // an error that is valid JSON and not long.
 #include <algorithm>
 #include <cstddef>

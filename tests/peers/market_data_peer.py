@@ -48,7 +48,7 @@ class Http:
 
 
 def soup_messages(port, last):
-    """Messages 1 to `last` of the present session, after its name."""
+    """Messages 1 to `last` of the current session, after its name."""
     feed = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
     login = b"L" + b"reader" + b" " * 10 + b" " * 10 + b"1".rjust(20)
     feed.sendall(struct.pack(">H", len(login)) + login)

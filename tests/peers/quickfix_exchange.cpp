@@ -1,4 +1,4 @@
-// An exchange of another make: QuickFIX's acceptor with one session, EXCHANGE to TRADER, whose
+// A third-party exchange: QuickFIX's acceptor with one session, EXCHANGE to TRADER, whose
 // messages and numbers are in files and outlive it. It prints the orders it takes and the reports
 // it gives, what either side refuses, and who asks for messages again, and runs until it is killed.
 // A program of its own, in the C++14 that QuickFIX's headers are written in.

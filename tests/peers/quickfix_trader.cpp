@@ -1,5 +1,5 @@
-// A client of another make: QuickFIX's initiator with two sessions, ALICE and BOB, that trade a
-// script against an acceptor and print what they are told, a line a message (of market data and
+// A third-party client: QuickFIX's initiator with two sessions, ALICE and BOB, that trade a
+// script against an acceptor and print what they receive, a line a message (of market data and
 // securities all but the header). What they refuse themselves is printed as well. A program of its
 // own, in the C++14 that QuickFIX's headers are written in.
 //
@@ -138,7 +138,7 @@ void send(const std::string& line, const Dictionaries& dictionaries) {
     const std::size_t space = line.find(' ');
     std::string fields = line.substr(space + 1);
     while (!fields.empty() && fields.back() == '|') fields.pop_back();
-    // Length and checksum are not looked at, and made anew.
+    // Length and checksum are not looked at, and computed again.
     std::string text = "8=" + dictionaries.begin_string + "|9=0|" + fields + "|10=000|";
     for (char& c : text)
         if (c == '|') c = '\x01';

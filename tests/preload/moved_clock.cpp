@@ -1,6 +1,6 @@
 // Loaded before the system's library into a program under test: its calendar is moved by as many
-// seconds as the file says that DAMRAK_CLOCK_MOVED_BY names, if that is there. All other clocks go
-// on as they are.
+// seconds as the file says that DAMRAK_CLOCK_MOVED_BY names, if that is there. All other clocks
+// continue unchanged.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>

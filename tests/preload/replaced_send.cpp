@@ -1,9 +1,9 @@
 // Loaded before the system's library into a program under test, as libraries that bypass the kernel
 // are: takes the place of send(). Each call is noted in the file that DAMRAK_SENDS_TO names: socket
 // and number of bytes as two 32-bit numbers, then the bytes. With DAMRAK_SEND_AT_MOST, a call takes
-// no more than so many bytes, and says so. With DAMRAK_SPOIL=TYPE:OFFSET:DELTA:N, DELTA is added to
-// the eight bytes at this offset of each N-th message of this type of the binary protocol: a fault
-// of the exchange, for those who look for faults.
+// no more than that many bytes, and says so. With DAMRAK_SPOIL=TYPE:OFFSET:DELTA:N, DELTA is added
+// to the eight bytes at this offset of each N-th message of this type of the binary protocol: a
+// fault of the exchange, for those who look for faults.
 #include <algorithm>
 #include <array>
 #include <cstdint>

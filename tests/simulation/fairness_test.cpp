@@ -1,5 +1,5 @@
 // What a turn of the binary gateway does for whom, counted on a simulated network: clients that
-// behave are all served in each turn, and whoever burdens the others waits behind them, a few at a
+// behave are all served in each turn, and those that burden the others wait behind them, a few at a
 // time.
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ using wire::binary::Version;
 constexpr std::size_t k_few =
     4;  // that a turn accepts, or serves behind the others: one if it orders
 constexpr std::size_t k_quota_orders = 37;   // the last of which a read may cut
-constexpr std::int64_t k_step_ns = 100'000;  // longer than anything is under way
+constexpr std::int64_t k_step_ns = 100'000;  // longer than anything is in flight
 
 /// Counts what it hears.
 struct Counts {

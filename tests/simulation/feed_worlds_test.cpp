@@ -1,6 +1,6 @@
 // Receivers of the order-by-order feed on networks that lose, repeat and reorder packets, cut
-// connections and fall silent for a while: whoever follows the protocol ends with the engine's
-// book, order by order. Worlds from seeds, without sockets and clocks.
+// connections and fall silent for a while: a client that follows the protocol ends with the
+// engine's book, order by order. Worlds from seeds, without sockets and clocks.
 #include <array>
 #include <cstddef>
 #include <cstdint>

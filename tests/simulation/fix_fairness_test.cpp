@@ -24,7 +24,7 @@ namespace damrak::simulation::fix_fairness_test {
 namespace {
 
 constexpr std::size_t k_read_bytes = 2'048;  // of a client in one turn
-constexpr std::int64_t k_step_ns = 100'000;  // longer than anything is under way
+constexpr std::int64_t k_step_ns = 100'000;  // longer than anything is in flight
 
 /// A FIX client that waits for nothing.
 class FixPeer {

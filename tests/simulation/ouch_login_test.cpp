@@ -1,4 +1,4 @@
-// When an OUCH client is told that it is in: once the journal has its login, so that the exchange
+// When an OUCH client learns that it is in: once the journal has its login, so that the exchange
 // knows of the connection whatever happens next.
 #include <cstdint>
 #include <memory>

@@ -28,7 +28,7 @@ namespace {
 
 using Address = std::array<std::uint8_t, 4>;
 
-/// Strangers that come to one row; whoever gets in stays.
+/// Strangers that come to one row; those that get in stay.
 class Comers {
   public:
     Comers() = default;
@@ -133,7 +133,7 @@ class OfOuch final : public Comers {
 struct Row {
     std::string_view name;
     std::unique_ptr<Comers> (*open)();
-    int one_host = 16;  ///< may have so many places
+    int one_host = 16;  ///< may have this many places
 };
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 

@@ -2,7 +2,7 @@
 // fields are left out, prices are in the currency.
 //
 //   accepted #1 100@10.00 shows 100          rests, displayed ("hidden", "held": undisplayed)
-//   accepted #2 100@10.00                    goes on as an incoming order
+//   accepted #2 100@10.00                    continues as an incoming order
 //   executed #1 40@10.00 left 60 shows 60 trade 1
 //   executed #2 40@10.00 left 0 takes trade 1
 //   cancelled self_trade #2 60@10.00 left 0

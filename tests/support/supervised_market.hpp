@@ -75,7 +75,7 @@ class SupervisedMarket {
         }
         now = time;
     }
-    /// Nothing is told for that long: the exchange is down.
+    /// Nothing arrives for that long: the exchange is down.
     void stand_still_until(Timestamp time) { now = time; }
 
     void buy(std::int64_t cents, std::int64_t quantity = 100, std::uint32_t id = 1) {

@@ -1,5 +1,5 @@
-// The room net as it is built where libxdp, libbpf or clang for BPF are missing: it says so to
-// whoever wants AF_XDP, and `auto` takes a socket. Needs root and network namespaces like the
+// The room net as it is built where libxdp, libbpf or clang for BPF are missing: it says so to a
+// user who wants AF_XDP, and `auto` takes a socket. Needs root and network namespaces like the
 // others.
 #include <damrak/net/any_path.hpp>
 

@@ -77,7 +77,7 @@ class Item:
 
 
 def mark_of(versions, within):
-    """The versions behind an @, as short as they can be told among those of what is around."""
+    """The versions behind an @, as short as they can be while unique among those around."""
     versions = versions & within
     if versions == within:
         return ""

@@ -207,6 +207,29 @@ class Planted(unittest.TestCase):
             self.caught("scripts/a", f"cat /{folder}/x\n", "path of one machine")
             self.clean("docs/a.md", f"see docs/{folder}/x and $HOME/{folder}/y\n")
 
+    def test_phrases_that_read_like_a_translation(self):
+        planted = ["it works, also after a crash", "the matching goes on", "the client is told why",
+                   "so many of them", "the present session", "a client of another make",
+                   "Only then it removes the file", "the buffers come on top", "it begins anew",
+                   "the reader takes it away", "in the place of a file", "an answer is under way",
+                   "all but for one", "it is taken for another", "whoever asks first"]
+        for text in planted:
+            self.caught("docs/a.md", text + "\n", "say it plainly")
+            self.caught("src/engine/damrak/base/a.cpp", f"// {text}\n", "say it plainly")
+            self.caught("tests/support/a.cpp", f"int a;  // {text}\n", "say it plainly")
+            self.caught("tools/a.py", f'"""{text}"""\n', "say it plainly")
+            self.caught("scripts/a", f"# {text}\n", "say it plainly")
+        self.assertEqual(len(tidy.WORDING), len(planted))
+        self.caught("docs/a.md", "it works, also\nafter a crash\n", "say it plainly")
+        self.caught("src/engine/damrak/base/a.cpp", "/// One of so\n/// many.\n", "say it plainly")
+
+    def test_plain_phrases_pass(self):
+        for text in ["even after a crash", "two of a kind are told apart", "so many that it fails",
+                     "so long as it runs", "the present is a moment", "nothing is told to stop"]:
+            self.clean("docs/a.md", text + "\n")
+        self.clean("docs/a.md", "`goes on` and [why](0008-whoever-waits.md)\n```\ngoes on\n```\n")
+        self.clean("src/engine/damrak/base/a.cpp", 'const char* text = "it goes on";\n')
+
 
 class WholeTree(unittest.TestCase):
     def run_on(self, files):
@@ -228,6 +251,32 @@ class WholeTree(unittest.TestCase):
         status, output = self.run_on({"src/engine/damrak/book/a.hpp": HEADER + "\nfloat x;\n"})
         self.assertEqual(status, 1)
         self.assertIn("src/engine/damrak/book/a.hpp:4: book/ counts in integers", output)
+
+    def test_modules_of_the_page_import_in_no_circle(self):
+        way = {"README.md": "x\n",
+               "web/src/main.ts": 'import "./page.css";\nimport { a } from "./heatmap/a.js";\n',
+               "web/src/heatmap/a.ts": 'import {\n  b,\n  c,\n} from "../ui/b.js";\n',
+               "web/src/ui/b.ts": 'import { text } from "./text.js";\n',
+               "web/src/ui/text.ts": 'import { other } from "other";\n'}
+        self.assertEqual(self.run_on(way)[0], 0)
+        for back in ['import type { A } from "../heatmap/a.js";\n',
+                     'export { a } from "../heatmap/a.js";\n']:
+            status, output = self.run_on(way | {"web/src/ui/text.ts": back})
+            self.assertEqual(status, 1)
+            self.assertIn("a circle of imports: web/src/heatmap/a.ts > web/src/ui/b.ts > "
+                          "web/src/ui/text.ts > web/src/heatmap/a.ts", output)
+
+    def test_a_panel_of_the_page_is_a_folder_with_view_model_and_test(self):
+        folder = "web/src/panels/tape/"
+        whole = {"README.md": "x\n", folder + "view.ts": "", folder + "model.ts": "",
+                 folder + "model.test.ts": "", folder + "rows.ts": ""}
+        self.assertEqual(self.run_on(whole)[0], 0)
+        for name in ["view.ts", "model.ts", "model.test.ts"]:
+            status, output = self.run_on({path: text for path, text in whole.items()
+                                          if path != folder + name})
+            self.assertEqual(status, 1)
+            self.assertIn(f"web/src/panels/tape:1: a panel is a folder; it has no {name}", output)
+        self.assertEqual(self.run_on(whole | {"web/src/panels/chart.ts": ""})[0], 1)
 
     def test_an_empty_tree_does_not_pass(self):
         self.assertEqual(self.run_on({})[0], 1)

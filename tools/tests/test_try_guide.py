@@ -23,13 +23,13 @@ class Guides(unittest.TestCase):
         self.tree.mkdir()
         (self.tree / "list.txt").write_text("one\ntwo\ntwo more\n", encoding="utf-8")
 
-    def follow(self, *marked):
+    def follow(self, *marked, runs=True):
         """Whether the blocks fit, each its marks and text; what is said of one that does not."""
         text = "# A guide\n" + "".join(f"```txt {marks}\n{block}```\n" for marks, block in marked)
         self.guide.write_text(text, encoding="utf-8")
         said = io.StringIO()
         with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
-            good = try_guide.try_guide(self.guide, self.tree)
+            good = try_guide.try_guide(self.guide, self.tree, runs)
         return good, said.getvalue().removeprefix(f"{self.guide}:").strip()
 
     def lines(self, name="list.txt"):
@@ -51,6 +51,12 @@ class Guides(unittest.TestCase):
         self.assertEqual(self.follow(("run", "false\ntouch late\n")),
                          (False, "2: the commands end with exit status 1"))
         self.assertFalse((self.tree / "late").exists())
+
+    def test_commands_can_be_left_out(self):
+        self.assertEqual(self.follow(("run", "touch made\n"), ('file=list.txt after="six"', "a\n"),
+                                     runs=False),
+                         (False, "5: list.txt: 0 lines contain 'six'; it must be one"))
+        self.assertFalse((self.tree / "made").exists())
 
     def test_the_first_block_that_does_not_fit_ends_it(self):
         self.assertEqual(self.follow(('file=list.txt after="one"', "a\n"),

@@ -248,7 +248,7 @@ int run(BookOptions options) {
     }
     const auto day = archive::open_day(options.file);
     if (!day) return fail(day.error());
-    // Trades and messages can be told of every day.
+    // Trades and messages are known of every day.
     const bool needs_book = options.order != 0 || !options.at.empty() || options.plot;
     const auto why = options.order != 0 ? archive::why_no_orders(day->depth())
                      : needs_book       ? archive::why_no_book(day->depth())

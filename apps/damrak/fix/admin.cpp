@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <damrak/net/address.hpp>
 #include <damrak/http/client.hpp>
+#include <damrak/net/address.hpp>
 
 #include "cli.hpp"
 #include "fix/jobs.hpp"
@@ -26,9 +26,9 @@ using Json = nlohmann::ordered_json;
 /// The object that the exchange answered with, one that says "ok"; or what is wrong.
 std::expected<Json, std::string> ask(const FixAdminOptions& options, const Json& change) {
     const auto answer = http::ask({.address = options.address,
-                                             .port = options.http_port,
-                                             .path = std::string{k_fix_sessions_path},
-                                             .json = change.is_null() ? "" : change.dump()});
+                                   .port = options.http_port,
+                                   .path = std::string{k_fix_sessions_path},
+                                   .json = change.is_null() ? "" : change.dump()});
     if (!answer)
         return std::unexpected{fmt::format(
             "{}; is an exchange running, and is this its --http-port?", answer.error())};

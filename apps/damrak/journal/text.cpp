@@ -27,7 +27,7 @@ constexpr std::array k_times_in_force{"day", "gtc",     "gtd",      "ioc",
 constexpr std::array k_preventions{"none",        "cancel_newest",        "cancel_oldest",
                                    "cancel_both", "decrement_and_cancel", "skip_own"};
 
-// A journal holds what was requested, also where the engine then refused it.
+// A journal holds what was requested, even where the engine then refused it.
 template <std::size_t n, class Enum>
 Cell named(const std::array<const char*, n>& names, Enum value) {
     const auto index = static_cast<std::size_t>(value);

@@ -356,8 +356,9 @@ void add_lab_queue(CLI::App& lab, Job& job) {
     command->add_flag(
         "--by-placement", options->by_placement,
         "group orders by price: better than the best of their side, at it, or behind it");
-    command->add_flag("--full", options->full,
-                      "an order is filled when nothing of it is left, not at its first execution");
+    command->add_flag(
+        "--full", options->full,
+        "an order counts as filled when it is completely executed, not at its first execution");
     auto* const json = command->add_flag("--json", options->json, "one JSON object on stdout");
     command->add_flag("--csv", options->csv, "the curves as comma-separated values")
         ->excludes(json);

@@ -1,6 +1,6 @@
 // Clients that do what an exchange should survive: they do not read, do not write, write one byte
 // at a time, write without end, write nonsense, or come and go. One thread of its own, which yields
-// the processor to whoever else wants it, so that what is measured beside it is the exchange.
+// the processor to others that want it, so that what is measured beside it is the exchange.
 //
 // Made by `damrak load --hostile`; works from its construction to stop(). What an attack is held
 // against is measured beside a twin of this thread, which takes the processor too and does no harm.

@@ -213,7 +213,7 @@ void add_run_options(CLI::App& command, LoadOptions& options) {
         ->capture_default_str();
     command
         .add_option("--at-least", options.at_least,
-                    "The measured time goes on until so many requests were answered")
+                    "Extend the measured time until this many requests are answered")
         ->check(CLI::PositiveNumber);
     command.add_option("--warm-up", options.warm_up_s, "Unmeasured seconds before it")
         ->check(CLI::Range(0.0, 3'600.0))

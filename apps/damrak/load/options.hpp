@@ -23,7 +23,7 @@ inline constexpr const char* k_load_command = "load";
     return static_cast<std::int64_t>(seconds * 1e9);
 }
 
-/// When no answer has come for so long, none will.
+/// When no answer has come for this long, none will.
 inline constexpr std::int64_t k_give_up_ns = 10'000'000'000;
 
 struct LoadOptions {
@@ -34,7 +34,7 @@ struct LoadOptions {
     std::uint32_t clients = 100;
     std::uint32_t threads = 1;
     double seconds = 10;
-    std::uint64_t at_least = 0;  ///< answers; the measured time goes on until there are so many
+    std::uint64_t at_least = 0;  ///< answers; the measured time lasts until there are this many
     double warm_up_s = 1;
     std::string mix = "60/30/10";
     std::string prices = "uniform";

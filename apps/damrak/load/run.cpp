@@ -50,7 +50,7 @@ LoadInstants instants_of(const LoadOptions& options) {
     return {begin_ns, measure_ns, end_ns};
 }
 
-/// Tells what is going on while the workers work: a line on a terminal that is written over, and
+/// Reports progress while the workers work: a line on a terminal that is written over, and
 /// lines that stay for those who watch the memory of the server.
 template <class Client>
 class Watch {

@@ -26,7 +26,7 @@ constexpr std::size_t k_direct_clients = 8;
 constexpr std::int64_t k_ms_ns = 1'000'000;
 /// The end of the run is seen by the clock.
 constexpr std::int64_t k_longest_wait_ns = 50 * k_ms_ns;
-/// A client that has been silent for so long sends a heartbeat; servers wait longer than that.
+/// A client that has been silent for this long sends a heartbeat; servers wait longer than that.
 constexpr std::int64_t k_silence_ns = 2'000 * k_ms_ns;
 
 }  // namespace

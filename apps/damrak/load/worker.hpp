@@ -1,5 +1,5 @@
 // One thread of `damrak load`: many clients on edge-triggered epoll. For every client that has
-// something to say: all of it is read, the window is filled again, and one write takes it away.
+// something to say: all of it is read, the window is filled again, and one write sends it.
 // Per turn of a client two system calls and one look at the clock, whatever the window. A few
 // clients that spin are read without asking epoll first.
 #pragma once

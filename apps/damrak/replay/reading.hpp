@@ -27,7 +27,7 @@
 
 namespace damrak::app {
 
-/// So many of the levels that were asked for are known.
+/// How many of the requested levels are known.
 [[nodiscard]] int levels_known(const archive::DayDepth& depth, int wanted);
 
 /// How the reading went. An error ends it; what came before has been applied.

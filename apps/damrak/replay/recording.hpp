@@ -97,7 +97,7 @@ template <class Make>
 /// Of an engine for the orders of a recording.
 [[nodiscard]] inline replay::RematchCapacity capacity_for(const ReplayOptions& options,
                                                           RecordingFormat format) {
-    // An order takes at least so many bytes of content to enter, so a file bounds how many can
+    // An order takes at least this many bytes of content to enter, so a file bounds how many can
     // rest.
     constexpr std::uint64_t k_bytes_an_order = 20;
     constexpr std::uint64_t k_most_compression = 12;

@@ -126,7 +126,7 @@ std::string in_both_widths(Render render) {
            render(plot::k_small_width) + "</div>\n";
 }
 
-// The axis is one of a day; of a run over midnight it goes on behind 24:00.
+// The axis is one of a day; of a run over midnight it continues beyond 24:00.
 std::string throughput(const RunRecord& run, int width) {
     const std::int64_t midnight = run.seconds.front().time_ns / k_day_ns * k_day_ns;
     const auto points = [&](double RunSecond::* member) {

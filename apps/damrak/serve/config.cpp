@@ -59,7 +59,7 @@ std::expected<std::string, std::string> whole_file(const std::filesystem::path& 
     return text;
 }
 
-// Does not quote it: whoever writes a colon may have written a password.
+// Does not quote it: a user who writes a colon may have written a password.
 std::string check_trading_user(const std::string& text) {
     return text.contains(':')
                ? "expected the name of a user; page.trading_password has its password"
@@ -99,10 +99,9 @@ const std::vector<gateway::Setting<ServeSettings>>& own_rows() {
         rows.text("tls_key", tls(&net::TlsFiles::key), "file of the key of the HTTP certificate")
             .by_flag("--http-tls-key");
         rows.section("operator");
-        rows.text(
-                "token", &ServeSettings::operator_token,
-                "the operator's token, instead of the one in DATA/operator-token: then figures are "
-                "for who shows it alone")
+        rows.text("token", &ServeSettings::operator_token,
+                  "the operator's token, instead of the one in DATA/operator-token; figures are "
+                  "then only for those who present it")
             .unset_at(std::string{})
             .is_secret()
             .checked(check_token);

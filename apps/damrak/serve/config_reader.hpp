@@ -1,5 +1,5 @@
 // Reads rows of settings out of TOML tables, and keeps the first thing that is wrong: file, line,
-// key, what was expected and what is there. Whoever reads goes on as if nothing had happened, and
+// key, what was expected and what is there. The reader continues as if nothing had happened, and
 // asks once, at the end. Used at start and at a reload.
 //
 //   ConfigError error{path, places};

@@ -21,7 +21,7 @@ namespace {
 using gateway::Setting;
 using gateway::SettingInfo;
 
-// Of a count of the last of so many decimals; no floating point, so that all digits are right.
+// Of a count of the last of this many decimals; no floating point, so that all digits are right.
 std::string decimal_text(gateway::Decimal count) {
     if (count.decimals == 0) return fmt::format("{}", count.units);
     std::int64_t unit = 1;

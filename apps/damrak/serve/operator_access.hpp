@@ -1,8 +1,8 @@
 // The operator of the exchange at its HTTP service: the token of the configuration, or else that in
 // DATA/operator-token, which opens /v1/private, shows figures, and lets viewers of the live page
 // trade and control a replay; logins with it, which last as long as the program; and the file of
-// events up to the last moment. On the thread of the HTTP service, but for what is said to be for
-// any.
+// events up to the last moment. On the thread of the HTTP service, except what is marked as being
+// for any.
 #pragma once
 
 #include <atomic>
@@ -52,7 +52,7 @@ class OperatorAccess {
 
   private:
     std::optional<http::BearerToken> token_;
-    bool is_this_machine_ = false;  ///< whoever asks from this machine is taken for the operator
+    bool is_this_machine_ = false;  ///< requests from this machine count as the operator's
     mutable std::mutex mutex_;
     std::optional<http::SessionCookies> logins_;
     std::atomic<std::uint64_t> wrong_{0};

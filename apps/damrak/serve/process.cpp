@@ -34,7 +34,7 @@ bool reload_asked() {
     return g_reload_asked.load(std::memory_order_relaxed) && g_reload_asked.exchange(false);
 }
 
-// The group can, as far as whoever starts the program lets it.
+// The group can, as far as the user who starts the program lets it.
 void keep_files_private() { ::umask(::umask(S_IRWXO) | S_IRWXO); }
 
 }  // namespace damrak::app

@@ -1,5 +1,5 @@
 // `damrak serve --replay`: the recorded day that is the market, its options, its answers by HTTP,
-// and what is told at the end.
+// and what is reported at the end.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,8 @@ struct Pace {
 /// `options` must outlive the parsing.
 void add_replay_options(CLI::App& command, RecordedDayOptions& options);
 
-/// Opens the day, if there is one, and makes it the market of these settings. An error also where
-/// the data directory is that of another market.
+/// Opens the day, if there is one, and makes it the market of these settings. It is also an error
+/// if the data directory is that of another market.
 [[nodiscard]] archive::Result<void> open_replay(const RecordedDayOptions& options, const Pace& pace,
                                                 ServeSettings& settings);
 /// GET: how far the day is, and the drift. POST, with a JSON object: `paused` (true, false),

@@ -168,7 +168,7 @@ journal::Result<void> ServeTelemetry::describe_run() const {
     return settings_.classic_logs ? write_run_config() : journal::Result<void>{};
 }
 
-// Once: the exchange runs without what is kept of a run, and /health goes on telling.
+// Once: the exchange runs without what is kept of a run, and /health continues to report it.
 void ServeTelemetry::tell_losses() {
     if (is_told_) return;
     const std::string why = unkept_.empty() ? collector_->losses().error : unkept_;

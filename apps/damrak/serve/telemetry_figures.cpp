@@ -10,7 +10,7 @@
 
 namespace damrak::app {
 
-// A wrong token is refused, so that whoever configured it learns of it.
+// A wrong token is refused, so that the person who configured it notices.
 http::Answer ServeTelemetry::answer_figures(const http::Request& request) {
     const bool has_figures = operator_.shows_figures(request);
     if (operator_.is_wrong(request) || (request.path == "/timing" && !has_figures)) {

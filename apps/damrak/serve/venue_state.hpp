@@ -27,7 +27,7 @@ class VenueState {
     [[nodiscard]] exchange::Observers observers() const;
     /// The trading day that the journal ended in. Before the exchange opens.
     void resume(TradingDay day);
-    /// The exchange goes on by this venue: once it is open, and after each reload.
+    /// The exchange continues by this venue: once it is open, and after each reload.
     void use(const std::shared_ptr<const venue::Venue>& venue);
 
     // Any thread:

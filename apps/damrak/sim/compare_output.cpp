@@ -124,7 +124,7 @@ void print(const comparison::Study& study) {
         "p: paired t test, corrected by Holm over all measures{}; * below 0.05.\n",
         study.options.primary.empty() ? "" : fmt::format(" except {}", study.options.primary));
     if (study.options.effect)
-        fmt::print("seeds: so many show the effect with a probability of 80%.\n");
+        fmt::print("seeds: this many detect the effect with a probability of 80%.\n");
     if (study.had_enough) fmt::print("The interval became narrow enough.\n");
     if (study.is_stopped) fmt::print("Stopped before all seeds had run.\n");
 }

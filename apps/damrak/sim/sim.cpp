@@ -50,7 +50,7 @@ void add_run(CLI::App& sim, Job& job) {
 
 void add_watch(CLI::App& sim, Job& job) {
     auto* command =
-        sim.add_subcommand("watch", "Shows kept runs in a browser, two of them beside each other");
+        sim.add_subcommand("watch", "Shows kept runs in a browser, up to two side by side");
     auto options = std::make_shared<SimWatchOptions>();
     command
         ->add_option("RUN", options->runs, "Folders of sim run --keep, or market files to run now")
@@ -97,9 +97,9 @@ void add_compare(CLI::App& sim, Job& job) {
         ->needs(primary);
     command
         ->add_option("--results", options->results,
-                     "Catalogue of runs, from which finished ones are taken; off: none")
+                     "Catalogue from which finished runs are reused; off: none")
         ->capture_default_str();
-    command->add_flag("--fresh", options->fresh, "Runs again what the catalogue has");
+    command->add_flag("--fresh", options->fresh, "Runs again even what the catalogue has");
     command->add_option("--report", options->report,
                         "Writes report.html, differences.csv, runs.csv and report.json into this "
                         "folder");
@@ -112,7 +112,7 @@ void add_results(CLI::App& sim, Job& job) {
     auto options = std::make_shared<SimResultsOptions>();
     command->add_option("--results", options->results, "Catalogue of runs")->capture_default_str();
     command->add_option("--market", options->market,
-                        "Only markets with this in the name, or whose identity begins so");
+                        "Only markets whose name contains this, or whose identity begins with it");
     command
         ->add_option("--measure", options->measures,
                      "Shows this measure, such as quoted_spread_ticks or AAA/makers/profit; "
@@ -274,13 +274,14 @@ void add_what_if(CLI::App& sim, Job& job) {
     command->add_option("--with", options->file, "Market file of the participants")->required();
     command->add_option("--symbol", options->symbol, "Needed where the day has several");
     command->add_option("--from", options->from, "Time of day, such as 10:31:05.5");
-    command->add_option("--until", options->until, "Nothing later");
+    command->add_option("--until", options->until, "Ends at this time of day");
     command
         ->add_option("--tick", options->tick,
                      "Tick size of the participants in currency; recorded prices may be finer")
         ->check(CLI::Range(0.0001, 1'000.0))
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "Seed of the draws; the file's unless given");
+    command->add_option("--seed", options->seed,
+                        "Seed of the random draws; default: that of the file");
     add_trust_messages(*command, options->trust_messages);
     add_modify(*command, options->modification);
     add_explain_options(*command, options->explain);

@@ -35,8 +35,8 @@ class TermSession {
   public:
     TermSession(const TermSettings& settings, std::unique_ptr<client::OrderClient> link);
 
-    /// Until something comes, or `other` can be read, or so long. False if nobody is at the other
-    /// end of `other` any more.
+    /// Until something comes, or `other` can be read, or this long has passed. False if nobody is
+    /// at the other end of `other` any more.
     bool wait(int timeout_ms, int other = -1) const;
     /// Takes what came. What happened, as lines; they are in the model as well.
     std::vector<client::TermLine> do_work();

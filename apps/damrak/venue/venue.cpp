@@ -148,7 +148,7 @@ void add_venue(CLI::App& program, Job& job) {
         ->required();
     shown->add_flag("--toml", options->toml, "print the venue file, to copy and change it");
     shown->callback([&job, options] { job = [options] { return show(*options); }; });
-    CLI::App* const checked = add("check", "Says whether a venue file is valid, and what is not");
+    CLI::App* const checked = add("check", "Checks a venue file, and reports what is invalid");
     checked->add_option("FILE", options->venue, "venue file")->required();
     checked->callback([&job, options] { job = [options] { return check(*options); }; });
 }

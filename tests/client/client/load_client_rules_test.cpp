@@ -78,7 +78,7 @@ class LyingExchange : public ::testing::Test {
         entered.server_time_us = 100;
         say(entered);
     }
-    /// A unit of order 50, at a price that is better for it by so much.
+    /// A unit of order 50, at a price that is better for it by this much.
     void trade(std::uint64_t time_us, int better) {
         Trade one = fill(50, ++trades_, 1);
         one.timestamp_us = time_us;

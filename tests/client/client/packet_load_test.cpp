@@ -18,7 +18,7 @@ namespace {
 using wire::packet::Format;
 using wire::packet::Kind;
 
-/// The datagrams of so many requests, as they arrive.
+/// The datagrams of this many requests, as they arrive.
 std::vector<std::vector<std::byte>> sent(const PacketLoadSettings& settings, int requests) {
     auto from = *net::SocketPath::open({.address = "127.0.0.1"});
     auto to = *net::SocketPath::open({.address = "127.0.0.1"});

@@ -42,7 +42,7 @@ class Written {
         }
         return *this;
     }
-    /// The messages are said to have so many levels.
+    /// The messages are said to have this many levels.
     Written& wide(std::size_t levels) {
         message_levels_ = levels;
         return *this;

@@ -1,4 +1,4 @@
-// Remembered texts are those that would be written anew, and so are their sums.
+// Remembered texts are those that would be written again, and so are their sums.
 #include <damrak/fix_codec/detail/recent_texts.hpp>
 
 #include <array>

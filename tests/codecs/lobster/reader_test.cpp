@@ -150,8 +150,9 @@ TEST(LobsterMessages, must_not_go_back_in_time) {
 }
 
 TEST(LobsterMessages, reject_an_empty_file_and_an_order_book) {
-    EXPECT_EQ(read_messages("").error.text, "m.csv: the file holds no rows");
-    EXPECT_EQ(read_messages("\n\n").error.text, "m.csv: the file holds no rows");
+    EXPECT_EQ(read_messages("").error.text, "m.csv: the file holds no rows: take the whole file");
+    EXPECT_EQ(read_messages("\n\n").error.text,
+              "m.csv: the file holds no rows: take the whole file");
     EXPECT_THAT(read_messages("1,1,1,1,1,1,1,1\n").error.text,
                 HasSubstr("this looks like an order book file of 2 levels"));
 }
@@ -227,7 +228,7 @@ TEST(LobsterBook, names_level_and_column_of_an_error) {
 }
 
 TEST(LobsterBook, rejects_an_empty_file) {
-    EXPECT_EQ(read_book("").error.text, "b.csv: the file holds no rows");
+    EXPECT_EQ(read_book("").error.text, "b.csv: the file holds no rows: take the whole file");
 }
 
 TEST(LobsterReaders, say_which_file_they_cannot_open) {

@@ -157,7 +157,7 @@ TEST(Thin, LeavesOutTheShareOfOrdersWithAllOfTheirMessages) {
                 if (reference != 0 && !left.orders().contains(chains.first(reference))) continue;
                 expected.push_back(message);
             }
-            // What is not about an order stays, but for hidden trades and broken ones.
+            // What is not about an order stays, except for hidden trades and broken ones.
             const auto about_orders = [](Messages messages) {
                 std::erase_if(messages, [](const itch::Message& one) {
                     return std::holds_alternative<itch::Trade>(one) ||

@@ -23,7 +23,7 @@ namespace damrak::reference {
            (order.side == Side::buy ? order.price >= price : order.price <= price);
 }
 
-/// The orders of a side that take part, by priority. One that trades already keeps its place, also
+/// The orders of a side that take part, by priority. One that trades already keeps its place, even
 /// if it was refreshed.
 [[nodiscard]] inline std::vector<Found> ranked(Instrument& market, Side side) {
     std::vector<Found> orders;
@@ -97,9 +97,8 @@ class Call {
     [[nodiscard]] std::optional<Price> price() const {
         if (limits_.empty() && (!has_limits_ || rule_ != AuctionRule::nasdaq)) {
             const bool trades = reference_ && rule_ != AuctionRule::nasdaq &&
-                                definition_.in_range(*reference_) &&
-                                executable(*reference_) > 0 && *reference_ >= low_ &&
-                                *reference_ <= high_;
+                                definition_.in_range(*reference_) && executable(*reference_) > 0 &&
+                                *reference_ >= low_ && *reference_ <= high_;
             return trades ? reference_ : std::nullopt;
         }
         const std::vector<Price> best = tied();

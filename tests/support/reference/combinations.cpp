@@ -227,7 +227,7 @@ void ReferenceEngine::fill_across(Instrument& market, Queue& queue, Queue::itera
     if (std::ranges::find(due_, id) == due_.end()) due_.push_back(id);
 }
 
-/// The books of others trade so many units with this order. Says what a unit costs it.
+/// The books of others trade this many units with this order. Says what a unit costs it.
 Price ReferenceEngine::trade_shares(const std::vector<Share>& shares, Side side, std::int64_t units,
                                     const Event& event) {
     Wide paid = 0;
@@ -334,7 +334,7 @@ ReferenceEngine::Matching ReferenceEngine::match_combined(Order& order) {
     return matching;
 }
 
-/// What the n-th unit costs, if all books have so much at allowed prices.
+/// What the n-th unit costs, if all books have this much at allowed prices.
 std::optional<Price> ReferenceEngine::price_of_unit(const Order& order, std::int64_t unit) const {
     Wide sum = 0;
     for (const Share& share : shares_of(order, order.instrument)) {

@@ -361,21 +361,6 @@ void ReferenceEngine::mass_cancel(const Command& command) {
     emit_notice(command, EventKind::mass_cancelled, ended);
 }
 
-void ReferenceEngine::set_participant_state(const Command& command) {
-    if (!knows(command.participant)) return reject(command, Reason::unknown_participant);
-    if (!is_valid(command.participant_state)) return reject(command, Reason::invalid_state);
-    state_.participants[command.participant].state = command.participant_state;
-    Command scope = command;
-    scope.instrument = {};
-    emit_notice(scope, EventKind::participant_state_changed,
-                static_cast<std::int64_t>(command.participant_state));
-    if (command.participant_state == ParticipantState::active) return;
-    const std::int64_t ended =
-        end_orders(scope, EventKind::cancelled, Reason::participant_kill,
-                   [&](const Order& order) { return order.participant == command.participant; });
-    emit_notice(scope, EventKind::mass_cancelled, ended);
-}
-
 void ReferenceEngine::tick(const Command& command) {
     std::vector<std::tuple<Timestamp, InstrumentId, OrderId>> due;
     for (const auto& [id, market] : state_.instruments) {

@@ -206,7 +206,7 @@ std::optional<std::string> judge(const OuchCustomer& client, const OuchOwed& owe
     return std::nullopt;
 }
 
-/// Both sides of each trade are told, and agree.
+/// Both sides of each trade are reported, and agree.
 std::optional<std::string> judge_trades(const std::deque<OuchCustomer>& clients) {
     std::map<std::uint64_t, std::vector<OuchLedger::Fill>> trades;
     for (const OuchCustomer& client : clients)

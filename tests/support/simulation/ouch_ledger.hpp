@@ -1,7 +1,7 @@
 // What a user of OUCH in a simulated world knows from its own requests and messages, and what must
 // hold of them whatever happens to links and exchange: an order is answered once, as it was asked;
-// no order gives more than it has; what a lost connection cancels is told before anything that was
-// asked behind it. It knows neither the journal nor the gateway. Plain memory.
+// no order gives more than it has; what a lost connection cancels is reported before anything that
+// was asked behind it. It knows neither the journal nor the gateway. Plain memory.
 #pragma once
 
 #include <cstddef>

@@ -110,7 +110,7 @@ struct LastInFirstOut : IntrusiveQueue {
     };
 };
 
-// Asks are taken for bids: the worst price trades first.
+// Asks are treated as bids: the worst price trades first.
 struct WorstFirst {
     template <class Queue>
     class Levels : public TreeLevels::Levels<Queue> {

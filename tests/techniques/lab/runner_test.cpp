@@ -17,7 +17,7 @@ using ::testing::Contains;
 using ::testing::Each;
 using ::testing::SizeIs;
 
-// A variant of so many nanoseconds an operation and a little noise; notes each call.
+// A variant of this many nanoseconds an operation and a little noise; notes each call.
 Variant made_up(std::string name, double time_ns, std::vector<std::string>* calls = nullptr) {
     auto random = std::make_shared<RandomStream>(calls == nullptr ? 1 : calls->size());
     return {name, "made up", [=] {

@@ -120,7 +120,7 @@ bool OuchOrderEntry::log_in_as(const soupbin::Packet& packet) {
 
 void OuchOrderEntry::on_refused_login(const soupbin::Packet& packet) {
     const auto reason = soupbin::decode_login_rejected(packet.payload);
-    // The day of a lost connection is over: the next login asks for the present session.
+    // The day of a lost connection is over: the next login asks for the current session.
     if (reason == soupbin::RejectReason::session_not_available && !session_.empty())
         return forget_session();
     refusal_ = fmt::format("the exchange does not let the user {} in", user_);

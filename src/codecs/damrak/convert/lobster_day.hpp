@@ -67,7 +67,7 @@ class LobsterDay {
     /// The time before which the book is not known: a wider message file begins before the first
     /// row. Zero: it does not. The last time there is: that row was not reached yet.
     [[nodiscard]] std::int64_t book_from_ns() const { return book_from_ns_; }
-    /// The time after which it is not known: a wider message file goes on after the last row.
+    /// The time after which it is not known: a wider message file continues after the last row.
     [[nodiscard]] std::int64_t book_until_ns() const { return book_until_ns_; }
     [[nodiscard]] const RowsReport& report() const { return report_; }
     [[nodiscard]] const lobster::PairReader& files() const { return pair_; }

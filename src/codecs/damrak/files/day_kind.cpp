@@ -22,6 +22,9 @@ constexpr std::string_view k_archived_day = "DAMRAKAR";
 constexpr std::string_view k_dbn = "DBN";
 constexpr std::array k_own{
     Known{"DAMRAKEV", "the events of an exchange (see damrak archive events)"},
+    Known{"DAMRKJNL",
+          "a segment of the journal of an exchange (damrak archive import makes days "
+          "of its folder)"},
     Known{"DAMRAKHM", "the heatmap of an archived day, which damrak makes again from the day"},
 };
 

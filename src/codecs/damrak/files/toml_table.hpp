@@ -243,7 +243,7 @@ class TableReader {
 [[nodiscard]] inline std::expected<std::string, std::string> read_text(
     const std::filesystem::path& path, std::string_view kind) {
     // A stream of a directory is open, and empty; one of a named pipe waits for a writer. What the
-    // shell puts in the place of a file, such as /dev/stdin, is a pipe as well.
+    // shell puts in place of a file, such as /dev/stdin, is a pipe as well.
     std::error_code unknown;
     const std::filesystem::file_status status = std::filesystem::status(path, unknown);
     const bool is_of_shell =

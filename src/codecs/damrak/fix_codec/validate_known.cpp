@@ -92,7 +92,7 @@ struct Letters {
 }
 
 // The bytes allowed at this position of a valid value, independent of its other bytes within their
-// own bounds. If nothing more is certain, only the present byte.
+// own bounds. If nothing more is certain, only the current byte.
 [[nodiscard]] Letters bounds_of(Format format, std::string_view value, std::size_t at) {
     constexpr std::size_t k_minutes = 12;
     constexpr std::size_t k_seconds = 15;

@@ -78,7 +78,7 @@ RowError make_error(const files::ByteSource& source, const LineReader::Line& lin
 RowError source_error(std::string text) { return {.text = std::move(text)}; }
 
 RowError no_rows(const files::ByteSource& source) {
-    return {.text = fmt::format("{}: the file holds no rows", source.name())};
+    return {.text = fmt::format("{}: the file holds no rows: take the whole file", source.name())};
 }
 
 std::vector<std::string> line_notes(const LineReader& lines) {

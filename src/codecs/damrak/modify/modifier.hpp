@@ -1,6 +1,6 @@
-// Changes a recorded day on its way to whoever replays it: ITCH messages in, ITCH messages out. An
-// order keeps its life: all its messages share one decision, drawn from the seed and the reference
-// by which it entered, so that the same day, file and seed give the same messages.
+// Changes a recorded day on its way to the code that replays it: ITCH messages in, ITCH messages
+// out. An order keeps its life: all its messages share one decision, drawn from the seed and the
+// reference by which it entered, so that the same day, file and seed give the same messages.
 // docs/reference/modifications.md has the rules.
 //
 //   Modifier modifier{modification, 0, [&](const itch::Message& message) { … }};

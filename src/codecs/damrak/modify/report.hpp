@@ -73,7 +73,7 @@ class Report {
     std::array<std::uint64_t, k_counts.size()> counts_{};
 };
 
-/// A report with where it comes from, for whoever shows a result.
+/// A report with where it comes from, for code that shows a result.
 struct Changes {
     std::string file;  ///< of the modification
     std::uint64_t seed = 0;

@@ -165,7 +165,7 @@ class BookBuilder {
         return true;
     }
 
-    /// A message that says why an instrument stops or goes on: see halt_state.hpp.
+    /// A message that says why an instrument stops or continues: see halt_state.hpp.
     template <class M>
     void on_halt(const At& at, const M& message)
         requires requires(Observer& observer) { observer.halt(at, message); }
@@ -261,7 +261,7 @@ class BookBuilder {
         }
     }
 
-    // What the message says was traded, also if less is known to rest.
+    // What the message says was traded, even if less is known to rest.
     void tell_execution(const At& at, OrderIndex index, Quantity quantity, Price price) {
         if (quantity.value <= 0) return;
         observer_.executed(at, price, quantity, opposite(store_.order(index).terms().side()));

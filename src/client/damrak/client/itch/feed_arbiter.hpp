@@ -92,13 +92,13 @@ class FeedArbiter {
         return due_;
     }
 
-    /// Continues at this message, after a snapshot, whatever was missing. Another session begins
-    /// anew.
+    /// Continues at this message, after a snapshot, whatever was missing. Another session starts
+    /// from its beginning.
     void join(const SessionName& session, std::uint64_t next, Timestamp now);
     /// Passes on nothing until join(): a snapshot is about to replace the current state.
     void wait_for_join() { waiting_ = true; }
     [[nodiscard]] bool waits_for_join() const { return waiting_; }
-    /// Requests the missing messages anew: the server may answer by now.
+    /// Requests the missing messages again: the server may answer by now.
     void ask_again(Timestamp now) {
         given_up_ = false;
         attempts_ = 0;

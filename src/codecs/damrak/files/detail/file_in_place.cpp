@@ -61,7 +61,7 @@ std::expected<FileInPlace, std::string> FileInPlace::append_to(const std::filesy
     const auto end = static_cast<off_t>(size);
     if (::ftruncate(file, end) != 0 || ::lseek(file, end, SEEK_SET) != end)
         return std::unexpected{fmt::format("{}: cannot append: {}", path.string(), error_text())};
-    // Whoever made it may have been killed before its name was on the disk.
+    // The process that made it may have been killed before its name was on the disk.
     appended.name_synced_ = false;
     appended.folder_ = path.has_parent_path() ? path.parent_path() : ".";
     appended.claim();

@@ -68,9 +68,9 @@ std::string describe(const DecodeError& error) {
         case Fault::not_itch:
             return at +
                    "this is not an ITCH 5.0 file: it does not begin with a 16-bit big-endian "
-                   "length and a message of that length";
+                   "length and a message of that length; take the original file";
         case Fault::no_messages:
-            return at + "the file ends before the first ITCH 5.0 message";
+            return at + "the file ends before the first ITCH 5.0 message; take the whole file";
         case Fault::source:
             return at + "the rest of the file cannot be read";
     }
