@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/base/time_units.hpp>
+
 #include "support/supervised_market.hpp"
 
 namespace damrak::venue::extensions_test {
@@ -73,6 +75,20 @@ TEST_F(Extended, AnAuctionInTheCorridorTakesPlaceInTime) {
     market.go_to(at(13, 6));
     EXPECT_THAT(market.told(),
                 ElementsAre("13:00:00 S1 call intraday", "13:05:00 S1 uncross continuous"));
+}
+
+// As in an exchange whose engine is on another thread, and behind.
+TEST_F(Extended, AnAuctionWithoutAnswerIsAskedForAgainAfterASecond) {
+    market.go_to(at(13, 4));
+    const InstrumentState* const in = &market.instrument();
+    const auto asked_at = [&](Timestamp now) { return market.clock->due(now, {&in, 1}).size(); };
+    constexpr Timestamp k_moment{10 * k_millisecond_ns};
+    constexpr Timestamp k_second{k_second_ns};
+    EXPECT_EQ(asked_at(at(13, 5)), 1);
+    EXPECT_EQ(asked_at(at(13, 5) + k_moment), 0);
+    EXPECT_EQ(asked_at(at(13, 5) + k_second), 1);
+    market.clock->on_refused(in->id(), Reason::trading_halted, at(13, 5) + k_second);
+    EXPECT_EQ(asked_at(at(13, 5) + k_second + k_moment), 1) << "it was answered";
 }
 
 TEST_F(Extended, APriceOutsideItExtendsTheCallTwiceAndThenTrades) {

@@ -177,6 +177,7 @@ void PhaseClock::enter(const InstrumentState& in, const Timetable::Slot& slot, T
         const UncrossConditions::Bits needed = conditions(in);
         // The call that begins has extensions of its own.
         if (needed == 0) extended_.erase(in.id());
+        if (needed != 0 && !may_ask(in, now)) return wake_at(now + k_soon);
         const bool pauses = wanted.phase == Phase::call && (unseals || needed != 0);
         commands.push_back(phase_command(
             CommandKind::uncross, in,
@@ -197,8 +198,19 @@ void PhaseClock::end_interruption(const InstrumentState& in, Phase next, Timesta
     if (now < end) return wake_at(end);
     if (in.state == TradingState::halted) return wake_at(now + k_glance);
     wake_at(now + k_soon);
+    if (!may_ask(in, now)) return;
     commands.push_back(
         phase_command(CommandKind::uncross, in, {.phase = next, .conditions = conditions(in)}));
+}
+
+// The answer to an auction may be late, where the engine is on another thread: asked again each
+// 10 ms, the journal of a slow machine would have each of them.
+bool PhaseClock::may_ask(const InstrumentState& in, Timestamp now) {
+    const auto [found, is_new] = asked_.try_emplace(in.id());
+    Asked& last = found->second;
+    if (!is_new && last.call_since == in.phase_since && now < last.time + k_glance) return false;
+    last = {.call_since = in.phase_since, .time = now};
+    return true;
 }
 
 // What the call of an instrument still may be extended, if that was asked before. A call that
@@ -228,6 +240,7 @@ bool PhaseClock::goes_on(const InstrumentState& in, const Timetable::Slot& slot,
                          Commands& commands) {
     if (in.phase != Phase::call) {
         extended_.erase(in.id());
+        asked_.erase(in.id());
         return false;
     }
     // The supervisor reopens it in the session in which it stopped it.
@@ -271,6 +284,7 @@ UncrossConditions::Bits PhaseClock::conditions(const InstrumentState& in) {
 }
 
 void PhaseClock::on_refused(InstrumentId instrument, Reason reason, Timestamp now) {
+    asked_.erase(instrument);
     const auto found = extended_.find(instrument);
     if (found == extended_.end() || found->second.is_new || now < found->second.until) return;
     Extended& one = found->second;

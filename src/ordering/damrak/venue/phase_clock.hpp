@@ -59,7 +59,14 @@ class PhaseClock {
         bool is_new = false;  ///< and was not announced
     };
 
+    /// An auction that has no answer yet.
+    struct Asked {
+        Timestamp call_since{};  ///< when its call began
+        Timestamp time{};
+    };
+
     void visit(const InstrumentState& in, Timestamp now, Commands& commands);
+    [[nodiscard]] bool may_ask(const InstrumentState& in, Timestamp now);
     void set_corridor(const InstrumentState& in, Commands& commands) const;
     [[nodiscard]] bool goes_on_in(const InstrumentState& in, const Timetable::Slot& slot) const;
     void enter(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
@@ -82,7 +89,8 @@ class PhaseClock {
     const Venue* venue_;
     Timetable timetable_;
     std::map<InstrumentId, Extended> extended_;  ///< those in a call that ended or went on
-    Timestamp next_tick_{};                      ///< zero: no call runs
+    std::map<InstrumentId, Asked> asked_;
+    Timestamp next_tick_{};  ///< zero: no call runs
     Timestamp next_{std::numeric_limits<std::int64_t>::min()};
 };
 
