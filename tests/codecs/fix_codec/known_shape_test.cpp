@@ -98,6 +98,13 @@ TEST_F(FixKnownShape, IsReadTheSameWithOtherValues) {
     expect_same(order("D", "2", "200"));
 }
 
+TEST_F(FixKnownShape, IsReadTheSameInLayoutsThatTakeTurns) {
+    for (int i = 0; i < 40; ++i)
+        for (const std::string_view id : {"", "1", "22", "333"})
+            for (const std::string_view quantity : {"5", "66", "x", "777"})
+                expect_same(order("D", id, quantity));
+}
+
 TEST_F(FixKnownShape, IsReplacedByAnotherOneOfTheSameLength) {
     teach(order("D", "1", "100"));
     expect_same(order("D", "1", "100", "44=1|"));

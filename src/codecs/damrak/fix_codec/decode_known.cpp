@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t k_word = sizeof(std::uint64_t);
 constexpr std::size_t k_minimum_message = 64;  // needed by the search for delimiters
-constexpr unsigned k_patience = 16;            // messages until a layout is learnt again
 
 [[nodiscard]] std::uint64_t load_word(const char* from) {
     std::uint64_t word;
@@ -61,7 +60,7 @@ struct Length {
     // The last field is CheckSum, which was checked already; fewer than eight bytes follow it.
     const std::size_t last = shape.count - 1;
     const detail::Shape::ExpectedTag* const tags = shape.tags.data();
-    Field* const fields = shape.fields.data();
+    Field* const fields = shape.places.fields.data();
     for (std::size_t i = 0; i < last; ++i) {
         const std::uint32_t end = delimiters.at[i];
         difference |= (load_word(data + begin) ^ tags[i].bytes) & tags[i].mask;
@@ -73,32 +72,33 @@ struct Length {
         begin = end + 1;
     }
     fields[last].offset = begin + tags[last].value_at;
-    shape.has_empty_value = shortest == 0;
+    shape.places.has_empty_value = shortest == 0;
     return difference == 0;
 }
 
-// Reads the message's fields into those of the shape, or returns false. Learns a new layout only
-// now and then: that costs more than it saves if lengths change with every message.
-[[nodiscard]] bool read_fields(std::span<const char> message, std::size_t body_end,
-                               detail::Shape& shape) {
+// Where the message's fields are, or null. Learns a new layout only now and then: that costs more
+// than it saves if lengths change with every message.
+[[nodiscard]] const detail::Shape::Places* find_fields(std::span<const char> message,
+                                                       std::size_t body_end, detail::Shape& shape) {
     const char* const data = message.data();
-    if (shape.count == 0) return false;
-    if (std::uint64_t sum = 0; shape.layout.matches(message, sum)) [[likely]]
-        return is_trailer(data + body_end, sum);
+    if (shape.count == 0) return nullptr;
+    detail::Shape::Known& known = shape.known_for(message.size());
+    if (std::uint64_t sum = 0; known.layout.matches(message, sum)) [[likely]]
+        return is_trailer(data + body_end, sum) ? &known.places : nullptr;
     Delimiters delimiters;
     if (!find_delimiters(message, delimiters) || delimiters.count != shape.count ||
         !is_trailer(data + body_end, delimiters.sum))
-        return false;
-    shape.layout.forget();
+        return nullptr;
     if (!match(data, delimiters, shape)) {
         shape.count = 0;
-        return false;
+        return nullptr;
     }
-    if (++shape.other_layouts >= k_patience) {
-        shape.other_layouts = 0;
-        shape.layout.learn(message, std::span{shape.fields}.first(shape.count));
+    if (++known.others >= detail::Shape::k_patience) {
+        known.others = 0;
+        known.places = shape.places;
+        known.layout.learn(message, std::span{shape.places.fields}.first(shape.count));
     }
-    return true;
+    return &shape.places;
 }
 
 }  // namespace
@@ -119,13 +119,14 @@ std::size_t Decoder::scan_known(std::span<const char> bytes, Message& out) {
         return 0;
     const auto message = bytes.first(size);
     detail::Shape& shape = shape_for(message, body_begin);
-    if (!read_fields(message, body_end, shape)) return 0;
+    const detail::Shape::Places* const places = find_fields(message, body_end, shape);
+    if (places == nullptr) return 0;
     out.bytes_ = message;
-    out.fields_ = std::span{shape.fields}.first(shape.count);
+    out.fields_ = std::span{places->fields}.first(shape.count);
     out.index_ = &shape.index;
     out.shape_ = &shape;
     out.begin_string_ = prefix_.version;
-    out.has_empty_value_ = shape.has_empty_value;
+    out.has_empty_value_ = places->has_empty_value;
     out.sequence_.reset();
     return size;
 }
@@ -147,8 +148,7 @@ void Decoder::learn(Message& message, std::size_t body_begin) {
     detail::Shape& shape = shape_for(bytes, body_begin);
     shape.count = 0;
     shape.judged_by = 0;
-    shape.layout.forget();
-    shape.other_layouts = k_patience - 1;  // learn the layout of the next message
+    shape.forget_layouts();
     shape.index.start();
     std::size_t begin = 0;
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -159,8 +159,8 @@ void Decoder::learn(Message& message, std::size_t body_begin) {
         const bool last = i + 1 == fields.size();
         shape.tags[i] = {last ? 0 : load_word(bytes.data() + begin) & mask, mask,
                          static_cast<std::uint32_t>(tag_bytes)};
-        shape.index.add(fields[i].tag, std::span{shape.fields}.first(i));
-        shape.fields[i] = fields[i];
+        shape.index.add(fields[i].tag, std::span{shape.places.fields}.first(i));
+        shape.places.fields[i] = fields[i];
         begin = fields[i].offset + fields[i].length + 1;
     }
     shape.count = fields.size();
@@ -169,7 +169,7 @@ void Decoder::learn(Message& message, std::size_t body_begin) {
     prefix_.mask = {first_bytes(prefix), prefix > k_word ? first_bytes(prefix - k_word) : 0};
     prefix_.bytes = {load_word(bytes.data()) & prefix_.mask[0],
                      load_word(bytes.data() + k_word) & prefix_.mask[1]};
-    message.fields_ = std::span{shape.fields}.first(shape.count);
+    message.fields_ = std::span{shape.places.fields}.first(shape.count);
     message.index_ = &shape.index;
     message.shape_ = &shape;
 }

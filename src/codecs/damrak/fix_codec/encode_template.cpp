@@ -23,10 +23,10 @@ MessageTemplate& MessageTemplate::put(Tag tag, std::string_view value) {
     return *this;
 }
 
-MessageTemplate& MessageTemplate::slot(Tag tag, std::size_t most_bytes) {
+MessageTemplate& MessageTemplate::slot(Tag tag) {
     append(tag_text(tag));
     parts_.push_back({.begin = static_cast<std::uint32_t>(text_.size() - k_copy_step_bytes)});
-    bytes_ += most_bytes;
+    bytes_ += detail::k_number_bytes;
     append(std::string_view{&k_field_end, 1});
     return *this;
 }

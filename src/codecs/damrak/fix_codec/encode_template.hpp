@@ -13,7 +13,6 @@
 // is made; docs/performance.md tells what a message of 300 bytes takes.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,69 +22,10 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/inline.hpp>
-#include <damrak/fix_codec/detail/recent_texts.hpp>
 #include <damrak/fix_codec/encode.hpp>
 #include <damrak/fix_codec/encode_values.hpp>
 
 namespace damrak::fix_codec {
-
-/// Fields that several messages share, written once with the sum of their bytes. They fill one slot
-/// of a template, that of the first field: ReadyWriter writes its value, then the other fields.
-template <std::size_t k_most_bytes>
-class ReadyFields {
-  public:
-    static constexpr std::size_t k_bytes = k_most_bytes;
-
-  private:
-    friend class ReadyWriter;
-    friend class TemplateWriter;
-
-    std::uint32_t bytes_ = 0;
-    std::uint32_t sum_ = 0;
-    std::array<char, k_most_bytes + detail::k_spare_bytes> text_{};
-};
-
-/// The caller knows that the fields have room.
-class ReadyWriter {
-  public:
-    template <std::size_t k_bytes>
-    DAMRAK_HOT explicit ReadyWriter(ReadyFields<k_bytes>& into) : cursor_(into.text_.data()) {}
-
-    DAMRAK_HOT ReadyWriter& next(Tag tag) {
-        cursor_.end_of_field();
-        cursor_.tag(tag);
-        return *this;
-    }
-    DAMRAK_HOT ReadyWriter& put(std::string_view text) {
-        cursor_.text(text);
-        return *this;
-    }
-    DAMRAK_HOT ReadyWriter& put(std::uint64_t value) {
-        cursor_.whole(value);
-        return *this;
-    }
-    DAMRAK_HOT ReadyWriter& put_char(char value) {
-        cursor_.character(value);
-        return *this;
-    }
-    DAMRAK_HOT ReadyWriter& put_recent(DecimalTexts& texts, std::int64_t count, unsigned digits) {
-        texts.write(cursor_, count, digits);
-        return *this;
-    }
-    DAMRAK_HOT ReadyWriter& put_timestamp(TimestampCache& times, Timestamp time,
-                                          TimePrecision precision) {
-        times.write(cursor_, time, precision);
-        return *this;
-    }
-    template <std::size_t k_bytes>
-    DAMRAK_HOT void finish(ReadyFields<k_bytes>& into) const {
-        into.bytes_ = static_cast<std::uint32_t>(cursor_.at() - into.text_.data());
-        into.sum_ = cursor_.sum();
-    }
-
-  private:
-    detail::Cursor cursor_;
-};
 
 class MessageTemplate {
   public:
@@ -97,8 +37,8 @@ class MessageTemplate {
     MessageTemplate& put(Tag tag, T value) {
         return put(tag, std::string_view{std::to_string(value)});
     }
-    /// A field whose value differs in each message; `most_bytes` is the room for ready fields.
-    MessageTemplate& slot(Tag tag, std::size_t most_bytes = detail::k_number_bytes);
+    /// A field whose value differs in each message.
+    MessageTemplate& slot(Tag tag);
 
     /// The minimum room for a message whose texts have at most 32 bytes. Longer texts need their
     /// excess in addition.
@@ -184,50 +124,6 @@ class TemplateWriter {
     DAMRAK_HOT TemplateWriter& put_timestamp(Timestamp time, TimePrecision precision) {
         if (has_slot()) [[likely]] {
             times_->write(cursor_, time, precision);
-            put_part();
-        }
-        return *this;
-    }
-    /// Two whole numbers with a dash between them.
-    DAMRAK_HOT TemplateWriter& put_pair(std::uint64_t first, std::uint32_t second) {
-        if (has_slot()) [[likely]] {
-            cursor_.pair(first, second);
-            put_part();
-        }
-        return *this;
-    }
-    /// The same, of which the first comes from a counter.
-    DAMRAK_HOT TemplateWriter& put_pair(CounterText& text, std::uint64_t first,
-                                        std::uint32_t second) {
-        if (has_slot()) [[likely]] {
-            text.write(cursor_, first);
-            cursor_.character('-');
-            cursor_.whole(second);
-            put_part();
-        }
-        return *this;
-    }
-
-    DAMRAK_HOT TemplateWriter& put_counter(CounterText& text, std::uint64_t number) {
-        if (has_slot()) [[likely]] {
-            text.write(cursor_, number);
-            put_part();
-        }
-        return *this;
-    }
-    DAMRAK_HOT TemplateWriter& put_recent(DecimalTexts& texts, std::int64_t count,
-                                          unsigned digits) {
-        if (has_slot()) [[likely]] {
-            texts.write(cursor_, count, digits);
-            put_part();
-        }
-        return *this;
-    }
-    /// The slot was made with room for them.
-    template <std::size_t k_bytes>
-    DAMRAK_HOT TemplateWriter& put_ready(const ReadyFields<k_bytes>& fields) {
-        if (has_slot()) [[likely]] {
-            cursor_.prepared(fields.text_.data(), fields.bytes_, fields.sum_);
             put_part();
         }
         return *this;

@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/fix_codec/detail/field.hpp>
 #include <damrak/fix_codec/detail/short_number.hpp>
 #include <damrak/fix_codec/detail/tag_index.hpp>
@@ -40,11 +41,11 @@ class FieldAccess {
         return self().value(*field);
     }
     /// The text, or empty if the field is missing.
-    [[nodiscard]] std::string_view text_or_empty(Tag tag) const {
+    [[nodiscard]] DAMRAK_HOT std::string_view text_or_empty(Tag tag) const {
         const Field* field = self().find(tag);
         return field == nullptr ? std::string_view{} : self().value(*field);
     }
-    [[nodiscard]] bool has(Tag tag) const { return self().find(tag) != nullptr; }
+    [[nodiscard]] DAMRAK_HOT bool has(Tag tag) const { return self().find(tag) != nullptr; }
 
     [[nodiscard]] Value<std::int64_t> integer(Tag tag) const {
         return read_number<false>(tag, 0, parse_integer);
@@ -171,7 +172,7 @@ class Message : public FieldAccess<Message> {
     /// In wire order: 8, 9, 35, ..., 10.
     [[nodiscard]] std::span<const Field> fields() const { return fields_; }
     /// The first field with this tag.
-    [[nodiscard]] const Field* find(Tag tag) const {
+    [[nodiscard]] DAMRAK_HOT const Field* find(Tag tag) const {
         return index_ == nullptr ? nullptr : index_->find(tag, fields_);
     }
     [[nodiscard]] std::string_view value(const Field& field) const {

@@ -235,7 +235,7 @@ std::optional<Violation> Dictionary::validate(const Message& message,
     detail::Shape* const notes = judged ? nullptr : shape;
     if (notes != nullptr) {
         notes->judged_by = 0;
-        notes->layout.forget_values();
+        notes->forget_values();
     }
     const auto found = Validation{*tables_, message, rules, notes}.run();
     if (notes != nullptr && !found) {

@@ -127,14 +127,15 @@ struct Letters {
 }
 
 // Learns, from a valid message, which other values of the same lengths are valid.
-void learn_values(const DictionaryTables& tables, const Message& message, Shape& shape) {
-    shape.layout.learn_values();
+void learn_values(const DictionaryTables& tables, const Message& message, const Shape& shape,
+                  Layout& layout) {
+    layout.learn_values();
     for (const ShapeCheck& check : std::span{shape.checks}.first(shape.check_count)) {
         const Field& field = message.fields()[check.field];
         const std::string_view value = message.value(field);
         for (std::size_t i = 0; i < value.size(); ++i) {
             const Letters letters = bounds_of(tables, check, value, i);
-            shape.layout.narrow(field.offset + i, letters.lowest, letters.highest);
+            layout.narrow(field.offset + i, letters.lowest, letters.highest);
         }
     }
 }
@@ -154,11 +155,12 @@ void sort_checks(const Message& message, Shape& shape) {
 }
 
 bool has_right_values(const DictionaryTables& tables, const Message& message, Shape& shape) {
-    if (shape.layout.fit() == Layout::Fit::values) return true;
+    Layout& layout = shape.known_for(message.bytes().size()).layout;
+    if (layout.fit() == Layout::Fit::values) return true;
     if (!has_plain_values(tables, message, shape) &&
         !has_good_values(tables, message, std::span{shape.checks}.first(shape.check_count)))
         return false;
-    if (shape.layout.wants_values()) learn_values(tables, message, shape);
+    if (layout.wants_values()) learn_values(tables, message, shape, layout);
     return true;
 }
 

@@ -69,8 +69,12 @@ std::uint32_t ClientOrderNames::add(ParticipantId participant, std::string_view 
 std::uint32_t ClientOrderNames::find(ParticipantId participant, std::string_view name) const {
     if (pool_.used() == 0) return 0;
     const ShortName begin = ShortName::of(name);
-    return map_.find(tag_of(participant, name), [&](std::uint32_t i) {
-        return names_[i].participant == participant && names_[i].begin == begin && text(i) == name;
+    const bool is_long = name.size() > ShortName::k_length;
+    const std::uint64_t rest = is_long ? mixed(name.substr(ShortName::k_length)) : 0;
+    return map_.find(tag_of(participant, begin, rest), [&](std::uint32_t i) {
+        const Name& one = names_[i];
+        return one.participant == participant && one.begin == begin &&
+               (is_long ? text(i) == name : !one.is_long());
     });
 }
 

@@ -34,7 +34,7 @@ struct Row {
     char mass_status;
 };
 
-char letter(FieldUse use) { return "xierht"[static_cast<int>(use)]; }
+char letter(FieldUse use) { return "xierhth"[static_cast<int>(use)]; }
 
 TEST(FixFields, OfAListAreThoseOfItsOrdersAndItsOwn) {
     for (const fix_codec::Tag told : {1U, 66U}) EXPECT_EQ(use_of('E', told), FieldUse::repeated);

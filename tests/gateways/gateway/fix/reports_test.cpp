@@ -1,4 +1,4 @@
-// Usual reports, made from templates, are byte for byte those that are written field by field.
+// Usual reports are byte for byte those that are written field by field.
 #include <damrak/gateway/fix/detail/reports.hpp>
 
 #include <string>
@@ -43,11 +43,13 @@ FixOrder order_of(OrderType type, Side side) {
     return order;
 }
 
-Event accepted() {
+Event of_kind(EventKind kind) {
     Event event{};
-    event.kind = EventKind::accepted;
+    event.kind = kind;
+    event.reason = kind == EventKind::cancelled ? Reason::requested : Reason{};
     return event;
 }
+Event accepted() { return of_kind(EventKind::accepted); }
 
 /// Executes part of the order at a price a little better than its own.
 Event execute(FixOrder& order, std::int64_t quantity, EventFlags::Bits flags) {
@@ -66,12 +68,13 @@ Event execute(FixOrder& order, std::int64_t quantity, EventFlags::Bits flags) {
 struct Writer {
     BeginString begin_string;
     ReportStyle style;
-    UsualReports usual{begin_string, style.version};
+    UsualReports usual{begin_string};
     RecentTexts recent{};
     fix_codec::TimestampCache times{};
     ReportHead head{};
 
-    std::string by_template(const FixOrder& order, const Event& event) {
+    std::string as_usual(const FixOrder& order, const Event& event,
+                         std::string_view previous = {}) {
         std::vector<char> memory(2'048);
         const InstrumentDefinition definition = instrument();
         session::fix::SessionName name;
@@ -85,6 +88,7 @@ struct Writer {
                                           .text = recent.of(order, definition),
                                           .order = order,
                                           .event = event,
+                                          .previous_name = previous,
                                           .id = k_event,
                                           .time = Timestamp{999'999'999},
                                           .price_decimals = definition.price_decimals},
@@ -92,12 +96,17 @@ struct Writer {
         return {message.begin(), message.end()};
     }
 
-    [[nodiscard]] std::string field_by_field(const FixOrder& order, const Event& event) const {
+    [[nodiscard]] std::string field_by_field(const FixOrder& order, const Event& event,
+                                             std::string_view previous = {}) const {
         const FixOrders orders{EngineConfig{.maximum_orders = 16}, 16};
         const InstrumentDefinition definition = instrument();
         Execution execution = execution_of(orders, order, definition);
-        EXPECT_TRUE(
-            describe_event(event, {}, {.order = &order, .orders = &orders}, style, execution));
+        EXPECT_TRUE(describe_event(event, {},
+                                   {.order = &order,
+                                    .orders = &orders,
+                                    .renamed = !previous.empty(),
+                                    .previous = previous},
+                                   style, execution));
         execution.event = k_event;
         execution.time = Timestamp{999'999'999};
         std::vector<char> memory(2'048);
@@ -130,16 +139,22 @@ TEST(FixUsualReports, AreThoseWrittenFieldByField) {
             for (const Side side : {Side::buy, Side::sell}) {
                 Writer writer = writer_of(begin_string, version);
                 FixOrder order = order_of(type, side);
-                const auto expect_same = [&](const Event& event) {
+                const auto expect_same = [&](const Event& event, std::string_view previous = {}) {
                     ASSERT_TRUE(UsualReports::are_for(event, order));
-                    EXPECT_EQ(writer.by_template(order, event),
-                              writer.field_by_field(order, event));
+                    EXPECT_EQ(writer.as_usual(order, event, previous),
+                              writer.field_by_field(order, event, previous));
                 };
                 expect_same(accepted());
+                expect_same(of_kind(EventKind::replaced), "the first name");
                 const bool buys = side == Side::buy;
                 expect_same(execute(order, 30, buys ? EventFlags::k_aggressor : 0));
+                expect_same(of_kind(EventKind::replaced));
+                const FixOrder partly = order;
                 expect_same(execute(order, 60, buys ? 0 : EventFlags::k_aggressor));
                 expect_same(execute(order, 10, EventFlags::k_cross | EventFlags::k_aggressor));
+                order = partly;
+                order.state = FixOrderState::cancelled;
+                expect_same(of_kind(EventKind::cancelled), "a longer name of 30 characters");
             }
 }
 
@@ -148,7 +163,7 @@ TEST(FixUsualReports, AFillInAnAuctionSaysSoWhereTheVersionCan) {
                               EventFlags::Bits flags) {
         Writer writer = writer_of(begin_string, version);
         FixOrder order = order_of(OrderType::limit, Side::sell);
-        const std::string report = writer.by_template(order, execute(order, 30, flags));
+        const std::string report = writer.as_usual(order, execute(order, 30, flags));
         const std::size_t at = report.find(
             "\x01"
             "851=");
@@ -166,7 +181,7 @@ TEST(FixUsualReports, ShowAnOrderAsItIsNow) {
     Writer writer = writer_of(BeginString::fix44, ApplVersion::fix44);
     FixOrder order = order_of(OrderType::limit, Side::buy);
     const auto expect_same = [&] {
-        EXPECT_EQ(writer.by_template(order, accepted()), writer.field_by_field(order, accepted()));
+        EXPECT_EQ(writer.as_usual(order, accepted()), writer.field_by_field(order, accepted()));
     };
     expect_same();
     order.price = Price{1'000'000};
@@ -187,9 +202,14 @@ TEST(FixUsualReports, ShowAnOrderAsItIsNow) {
 TEST(FixUsualReports, AreNotForWhatIsRare) {
     const FixOrder usual = order_of(OrderType::limit, Side::buy);
     EXPECT_TRUE(UsualReports::are_for(accepted(), usual));
-    Event cancelled{};
-    cancelled.kind = EventKind::cancelled;
+    Event cancelled = of_kind(EventKind::cancelled);
+    EXPECT_TRUE(UsualReports::are_for(cancelled, usual));
+    cancelled.remaining = Quantity{1};
     EXPECT_FALSE(UsualReports::are_for(cancelled, usual));
+    cancelled = of_kind(EventKind::cancelled);
+    cancelled.reason = Reason::self_trade;
+    EXPECT_FALSE(UsualReports::are_for(cancelled, usual));
+    EXPECT_FALSE(UsualReports::are_for(of_kind(EventKind::expired), usual));
     FixOrder rare = usual;
     rare.type = OrderType::stop_limit;
     EXPECT_FALSE(UsualReports::are_for(accepted(), rare));

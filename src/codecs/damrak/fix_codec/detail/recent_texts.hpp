@@ -1,6 +1,6 @@
-// Texts of numbers that come again, or nearly: written once and copied from then on. Used with
-// TemplateWriter and ReadyWriter for what is sent by the thousand. One thread; a copy costs a fifth
-// of what making the digits does.
+// Texts of numbers that come again, or nearly: written once and copied from then on. Used by
+// ReadyWriter for what is sent by the thousand. One thread; a copy costs a fifth of what making the
+// digits does.
 #pragma once
 
 #include <array>

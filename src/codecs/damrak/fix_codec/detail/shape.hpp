@@ -39,6 +39,8 @@ struct ShapeCheck {
 
 struct Shape {
     static constexpr std::size_t k_fields = k_maximum_delimiters;
+    static constexpr std::size_t k_layouts = 2;
+    static constexpr unsigned k_patience = 16;  ///< messages until a layout is learnt again
 
     /// "35=" as it lies in memory, and a mask of its bytes.
     struct ExpectedTag {
@@ -49,11 +51,34 @@ struct Shape {
 
     std::size_t count = 0;  ///< fields; zero: nothing is remembered
     std::array<ExpectedTag, k_fields> tags{};
-    std::array<Field, k_fields> fields{};
+    /// Where the fields of a message are.
+    struct Places {
+        std::array<Field, k_fields> fields{};
+        bool has_empty_value = false;
+    };
+    /// A layout of a recent message. Most prices have one of two lengths next to each other
+    /// ("99.95" and "100.05"), so messages of even and of odd size have a layout each.
+    struct Known {
+        Layout layout;
+        Places places;
+        unsigned others = 0;  ///< messages since then with another layout
+    };
+    [[nodiscard]] Known& known_for(std::size_t message_bytes) {
+        return known[message_bytes % k_layouts];
+    }
+    void forget_layouts() {
+        for (Known& one : known) {
+            one.layout.forget();
+            one.others = k_patience - 1;  // the layout of the next message is learnt
+        }
+    }
+    void forget_values() {
+        for (Known& one : known) one.layout.forget_values();
+    }
+
+    Places places;  ///< of the last message with a layout that is not known
+    std::array<Known, k_layouts> known;
     TagIndex index;
-    Layout layout;               ///< of a recent message
-    unsigned other_layouts = 0;  ///< messages since then with another layout
-    bool has_empty_value = false;
 
     std::uint64_t judged_by = 0;  ///< serial of the dictionary that found the shape valid
     std::size_t check_count = 0;

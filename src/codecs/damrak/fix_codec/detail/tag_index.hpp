@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/fix_codec/detail/field.hpp>
 
 namespace damrak::fix_codec::detail {
@@ -25,15 +26,18 @@ class TagIndex {
         place = static_cast<std::uint16_t>(fields.size());
     }
 
-    [[nodiscard]] const Field* find(Tag tag, std::span<const Field> fields) const {
+    [[nodiscard]] DAMRAK_HOT const Field* find(Tag tag, std::span<const Field> fields) const {
         const std::size_t place = places_[tag % k_places];
         if (place < fields.size() && fields[place].tag == tag) [[likely]]
             return &fields[place];
-        return collided_ ? find_by_walk(tag, fields) : nullptr;
+        if (collided_) [[unlikely]]
+            return find_by_walk(tag, fields);
+        return nullptr;
     }
 
   private:
-    [[nodiscard]] static const Field* find_by_walk(Tag tag, std::span<const Field> fields) {
+    [[nodiscard]] DAMRAK_COLD static const Field* find_by_walk(Tag tag,
+                                                               std::span<const Field> fields) {
         for (const Field& field : fields)
             if (field.tag == tag) return &field;
         return nullptr;

@@ -6,81 +6,98 @@
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/gateway/fix/detail/report_values.hpp>
 #include <damrak/gateway/fix/detail/reporting.hpp>
-#include <damrak/gateway/fix/detail/slots.hpp>
 
 namespace damrak::gateway::fix {
 
 namespace detail {
 
-/// A usual report, field by field. `Slots` makes the slots of a template, or fills them.
-template <bool is_trade, class Slots>
-DAMRAK_HOT void put_usual(Slots& slots, const UsualReport& report, const ReportStyle& style) {
+/// For put_average(): prices of late are copied.
+struct PriceWriter {
+    fix_codec::ReadyWriter& writer;
+    fix_codec::DecimalTexts& recent;
+    unsigned price_decimals;
+
+    DAMRAK_HOT void put_decimal(fix_codec::Tag tag, std::int64_t count, unsigned digits) {
+        writer.next(tag);
+        if (digits == price_decimals) [[likely]]
+            writer.put_recent(recent, count, digits);
+        else
+            writer.put_decimal(count, digits);
+    }
+};
+
+/// ExecType of FIX.4.4.
+[[nodiscard]] constexpr char usual_type(EventKind kind) {
+    switch (kind) {
+        case EventKind::executed:
+            return Execution::k_trade;
+        case EventKind::replaced:
+            return Execution::k_replaced;
+        case EventKind::cancelled:
+            return Execution::k_cancelled;
+        default:
+            return Execution::k_new;
+    }
+}
+
+DAMRAK_HOT void put_usual(fix_codec::ReadyWriter& writer, const UsualReport& report,
+                          const ReportStyle& style, fix_codec::TimestampCache& times) {
     using fix_codec::ApplVersion;
     namespace tag = fix_codec::tag;
     const ApplVersion version = style.version;
     const FixOrder& order = report.order;
-    const char status = order.state == FixOrderState::filled ? '2' : '1';
-    slots.put_counter(tag::msg_seq_num, report.head.sequences(), report.sequence);
-    slots.put_ready(tag::sender_comp_id, report.head.fields());
-    slots.put_ready(tag::order_id, report.text.names);
+    const bool is_trade = report.event.kind == EventKind::executed;
+    const char type = usual_type(report.event.kind);
+    const char status = status_of(order);
+    PriceWriter prices{writer, report.recent.prices, report.price_decimals};
+    writer.next(tag::msg_seq_num).put_counter(report.head.sequences(), report.sequence);
+    writer.next(tag::sender_comp_id).put_ready(report.head.fields());
+    writer.next(tag::order_id).put_ready(report.text.names);
+    if (!report.previous_name.empty() && version >= ApplVersion::fix41)
+        writer.next(tag::orig_cl_ord_id).put(report.previous_name);
+    writer.next(tag::exec_id);
     if (version == ApplVersion::fix40)
-        slots.put(tag::exec_id, report.id.number());
+        writer.put(report.id.number());
     else
-        slots.put_event(tag::exec_id, report.recent.commands, report.id.sequence.value,
-                        report.id.index);
-    if (version <= ApplVersion::fix42) slots.put_same(tag::exec_trans_type, '0');
-    if constexpr (is_trade) {
-        // Up to FIX.4.2 a fill says what it left.
-        if (version >= ApplVersion::fix43)
-            slots.put_same(tag::exec_type, Execution::k_trade);
-        else if (version >= ApplVersion::fix41)
-            slots.put_char(tag::exec_type, status);
-        slots.put_char(tag::ord_status, status);
-    } else {
-        if (version >= ApplVersion::fix41) slots.put_same(tag::exec_type, Execution::k_new);
-        slots.put_same(tag::ord_status, '0');
-    }
-    slots.put_ready(tag::symbol, report.text.terms);
-    if constexpr (is_trade) {
-        slots.put(tag::last_qty, report.event.quantity.value);
-        slots.put_decimal(tag::last_px, report.event.price.value, report.price_decimals);
+        writer.put_counter(report.recent.commands, report.id.sequence.value)
+            .put_char('-')
+            .put(report.id.index);
+    if (version <= ApplVersion::fix42) writer.next(tag::exec_trans_type).put_char('0');
+    // Up to FIX.4.2 a fill says what it left, and a replaced order is one for a moment.
+    const bool is_old = version <= ApplVersion::fix42;
+    if (version >= ApplVersion::fix41)
+        writer.next(tag::exec_type).put_char(is_old && is_trade ? status : type);
+    writer.next(tag::ord_status).put_char(is_old && type == Execution::k_replaced ? type : status);
+    writer.next(tag::symbol).put_ready(report.text.terms);
+    if (is_trade) {
+        writer.next(tag::last_qty).put(report.event.quantity.value);
+        prices.put_decimal(tag::last_px, report.event.price.value, report.price_decimals);
         if (trade_tag(version) != 0)
-            slots.put_counter(trade_tag(version), report.recent.trades,
-                              report.event.trade_id().value);
+            writer.next(trade_tag(version))
+                .put_counter(report.recent.trades, report.event.trade_id().value);
         if (has_liquidity(version))
-            slots.put_char(tag::last_liquidity_ind, liquidity_char(report.event, version));
-        if (version >= ApplVersion::fix41) slots.put(tag::leaves_qty, order.open().value);
-        slots.put(tag::cum_qty, order.executed.value);
-        put_average(slots, order.executed, order.notional, report.price_decimals);
-    } else {
-        if (version <= ApplVersion::fix41) {
-            slots.put_same(tag::last_qty, '0');
-            slots.put_same(tag::last_px, '0');
-        }
-        if (version >= ApplVersion::fix41) slots.put(tag::leaves_qty, order.open().value);
-        slots.put_same(tag::cum_qty, '0');
-        slots.put_same(tag::avg_px, '0');
+            writer.next(tag::last_liquidity_ind).put_char(liquidity_char(report.event, version));
+    } else if (version <= ApplVersion::fix41) {
+        writer.next(tag::last_qty).put_char('0').next(tag::last_px).put_char('0');
     }
-    slots.put_timestamp(tag::transact_time, report.time, style.precision);
-}
-
-template <bool is_trade>
-DAMRAK_HOT std::span<const char> write_from(const fix_codec::MessageTemplate& made,
-                                            std::span<char> into, const UsualReport& report,
-                                            const ReportStyle& style,
-                                            fix_codec::TimestampCache& times) {
-    fix_codec::TemplateWriter writer{made, into, times};
-    SlotFiller slots{writer, report.recent.prices, report.price_decimals};
-    put_usual<is_trade>(slots, report, style);
-    return writer.finish();
+    if (version >= ApplVersion::fix41) writer.next(tag::leaves_qty).put(order.open().value);
+    writer.next(tag::cum_qty).put(order.executed.value);
+    put_average(prices, order.executed, order.notional, report.price_decimals);
+    writer.next(tag::transact_time).put_timestamp(times, report.time, style.precision);
 }
 
 inline std::span<const char> UsualReports::write(std::span<char> into, const UsualReport& report,
                                                  const ReportStyle& style,
                                                  fix_codec::TimestampCache& times) const {
-    if (report.event.kind == EventKind::executed)
-        return write_from<true>(executed_, into, report, style, times);
-    return write_from<false>(accepted_, into, report, style, times);
+    // For what is written for this report alone: tags, and at most eleven numbers and times.
+    constexpr std::size_t k_own_bytes = 288 + fix_codec::k_envelope_bytes;
+    const std::size_t ready_bytes = report.head.fields().bytes() + report.text.names.bytes() +
+                                    report.text.terms.bytes() + report.previous_name.size();
+    if (into.size() < ready_bytes + k_own_bytes) [[unlikely]]
+        return {};
+    fix_codec::ReadyWriter writer{into, '8'};
+    put_usual(writer, report, style, times);
+    return writer.finish(into, begin_string_);
 }
 
 }  // namespace detail
@@ -137,9 +154,8 @@ void FixReporting<Exchange, Store>::report_order(const Event& event, const Origi
     Client* const client = sessions_->client_at(order.member);
     if (client == nullptr) return;
     const bool has_fee = context_->fees && event.kind == EventKind::executed;
-    if (client->usual_reports != nullptr && !has_fee && detail::UsualReports::are_for(event, order))
-        [[likely]]
-        return send_usual(*client, event, stamp, order);
+    if (client->usual_reports && !has_fee && detail::UsualReports::are_for(event, order)) [[likely]]
+        return send_usual(*client, event, stamp, applied);
     const detail::ReportStyle style = client->style();
     detail::Execution execution = detail::execution_of(
         *applied.orders, order, context_->instruments.definition(order.instrument));
@@ -161,7 +177,8 @@ void FixReporting<Exchange, Store>::put_fee(const Event& event,
 
 template <class Exchange, class Store>
 void FixReporting<Exchange, Store>::send_usual(Client& client, const Event& event,
-                                               const CommandStamp& stamp, const FixOrder& order) {
+                                               const CommandStamp& stamp, const Applied& applied) {
+    const FixOrder& order = *applied.order;
     const session::fix::EventPosition position{.command_sequence = sequence_.value,
                                                .event_index = index_};
     if (!is_due(client, position)) return;
@@ -176,6 +193,7 @@ void FixReporting<Exchange, Store>::send_usual(Client& client, const Event& even
                                          .text = recent_.of(order, instrument),
                                          .order = order,
                                          .event = event,
+                                         .previous_name = applied.previous,
                                          .id = {.sequence = stamp.sequence, .index = index_},
                                          .time = stamp.timestamp,
                                          .price_decimals = instrument.price_decimals};

@@ -89,6 +89,13 @@ constexpr Uses order_uses(bool replaces) {
     return uses;
 }
 
+// Also nothing else has an effect on most orders.
+constexpr Uses new_order_uses() {
+    Uses uses = order_uses(false);
+    put(uses, FieldUse::basic, std::initializer_list<Tag>{11, 38, 40, 44, 54, 55, 59});
+    return uses;
+}
+
 // An order of a list, and the list. What would delay it or belongs to a bid is refused.
 constexpr Uses list_uses() {
     Uses uses = order_uses(false);
@@ -144,7 +151,7 @@ constexpr Uses quote_uses(std::initializer_list<Tag> honoured) {
     return uses;
 }
 
-constexpr Uses k_new_order = order_uses(false);
+constexpr Uses k_new_order = new_order_uses();
 constexpr Uses k_order_list = list_uses();
 constexpr Uses k_replace = order_uses(true);
 constexpr Uses k_cancel = cancel_uses();
@@ -197,14 +204,19 @@ bool is_told(char request, Tag tag, std::string_view value) {
 
 FieldsFound look_at_fields(const fix_codec::Message& message, char request) {
     const Uses& uses = uses_of(request);
-    FieldsFound found;
+    const auto bit = [](FieldUse use) { return 1U << static_cast<unsigned>(use); };
+    unsigned seen = 0;
+    for (const fix_codec::Field& field : message.fields()) seen |= bit(use_in(uses, field.tag));
+    FieldsFound found{.refused = {},
+                      .to_keep = (seen & (bit(FieldUse::repeated) | bit(FieldUse::routing))) != 0,
+                      .is_basic = (seen & (bit(FieldUse::honoured) | bit(FieldUse::told))) == 0};
+    if ((seen & (bit(FieldUse::refused) | bit(FieldUse::told))) == 0) [[likely]]
+        return found;
     for (const fix_codec::Field& field : message.fields()) {
         const FieldUse use = use_in(uses, field.tag);
-        found.to_keep |= use == FieldUse::repeated || use == FieldUse::routing;
-        if (use == FieldUse::told) [[unlikely]]
+        if (use == FieldUse::told)
             found.to_keep |= is_told(request, field.tag, message.value(field));
-        if (use == FieldUse::refused && !found.refused) [[unlikely]]
-            found.refused = field.tag;
+        if (use == FieldUse::refused && !found.refused) found.refused = field.tag;
     }
     return found;
 }

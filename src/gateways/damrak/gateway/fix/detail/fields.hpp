@@ -19,6 +19,7 @@ enum class FieldUse : std::uint8_t {
     routing,   ///< it says who asks, and so who is answered
     honoured,  ///< it has its effect, or the request is refused for its value
     told,      ///< both: it has its effect, and reports have it as it was sent
+    basic,     ///< of a new order: honoured, and most orders have no others that are
 };
 
 /// `request` is a MsgType: D, E, F, G, H, i, q, Z, or M for OrderMassStatusRequest (AF). Header,
@@ -31,6 +32,7 @@ enum class FieldUse : std::uint8_t {
 struct FieldsFound {
     std::optional<fix_codec::Tag> refused;  ///< the first that the request may not have
     bool to_keep = false;                   ///< some are repeated, or say who is answered
+    bool is_basic = true;                   ///< of those with an effect all are basic
 };
 [[nodiscard]] FieldsFound look_at_fields(const fix_codec::Message& message, char request);
 

@@ -104,7 +104,7 @@ struct ConnectedClient {
     Session session;
     session::OutputBuffer* out = nullptr;
     /// From its first logon on, unless its reports are routed.
-    const detail::UsualReports* usual_reports = nullptr;
+    std::optional<detail::UsualReports> usual_reports;
     detail::ReportHead report_head;
     ConnectionNumber connection{};  ///< zero: none
     std::size_t directory_index = k_no_place;

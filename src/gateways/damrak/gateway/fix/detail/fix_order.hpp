@@ -33,6 +33,11 @@ class ClOrdId {
         name.append(text);
         return name;
     }
+    /// The same in its place.
+    void set(std::string_view text) {
+        length_ = 0;
+        append(text);
+    }
     void append(std::string_view text) {
         text = text.substr(0, k_length - length_);
         std::ranges::copy(text, characters_.begin() + length_);

@@ -86,7 +86,7 @@ detail::Asked<Command> FixOrderIntake<Exchange, Store>::read_listed(const Client
         return detail::refuse_value(k_duplicate, "ClOrdID {} was used before", name);
     const auto instrument = context_->instruments.named_in(order);
     if (!instrument) return std::unexpected{instrument.error()};
-    auto command = detail::read_new_order(order, **instrument);
+    auto command = detail::read_new_order(order, **instrument, false);
     if (!command) return command;
     if (const auto checked = detail::check_listed(*command, **instrument); !checked)
         return std::unexpected{checked.error()};

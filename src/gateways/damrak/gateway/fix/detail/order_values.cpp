@@ -45,8 +45,11 @@ Asked<Price> read_price(const Message& message, fix_codec::Tag tag, std::string_
 std::string_view Display::name() const { return tag == tag::max_floor ? "MaxFloor" : "DisplayQty"; }
 
 Asked<Quantity> read_quantity(const Message& message, fix_codec::Tag tag, std::string_view name) {
-    const auto text = message.text(tag);
-    return text ? parse_quantity(*text, name) : Quantity{0};
+    const auto value = message.decimal(tag, 0);
+    if (value) [[likely]]
+        return Quantity{*value};
+    if (value.error() == ValueError::absent) return Quantity{0};
+    return parse_quantity(message.text_or_empty(tag), name);
 }
 
 Asked<Quantity> parse_quantity(std::string_view text, std::string_view name) {

@@ -207,15 +207,13 @@ void FixReporting<Exchange, Store>::tell(Client& client, std::string_view msg_ty
 /// None for a session with routing fields of its own or with long comp ids: its reports are written
 /// field by field.
 template <class Exchange, class Store>
-const detail::UsualReports* FixReporting<Exchange, Store>::usual_for(const Client& client) {
+std::optional<detail::UsualReports> FixReporting<Exchange, Store>::usual_for(const Client& client) {
     const session::fix::SessionName& name = client.settings.name;
-    if (!name.sender_sub_id.empty() || !name.target_sub_id.empty()) return nullptr;
+    if (!name.sender_sub_id.empty() || !name.target_sub_id.empty()) return std::nullopt;
     if (name.sender_comp_id.size() + name.target_comp_id.size() >
         detail::ReportHead::k_longest_comp_ids)
-        return nullptr;
-    const auto version = client.session.appl_version();
-    return &usual_.try_emplace({name.begin_string, version}, name.begin_string, version)
-                .first->second;
+        return std::nullopt;
+    return detail::UsualReports{name.begin_string};
 }
 
 }  // namespace damrak::gateway::fix

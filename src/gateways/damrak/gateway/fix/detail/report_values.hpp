@@ -1,5 +1,5 @@
-// Values of reports for any writer of fields: a MessageWriter, or one that makes or fills the slots
-// of a template (slots.hpp).
+// Values of reports for any writer of fields: a MessageWriter, or the one of usual reports
+// (execution_reports.hpp).
 #pragma once
 
 #include <array>

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,7 +56,7 @@ class FixReporting {
     /// The same where the request is not at hand; `fields` are those kept of it.
     template <class Fill>
     void tell(Client& client, std::string_view msg_type, std::string_view fields, Fill&& fill);
-    [[nodiscard]] const detail::UsualReports* usual_for(const Client& client);
+    [[nodiscard]] static std::optional<detail::UsualReports> usual_for(const Client& client);
     /// As far as its entries are answered.
     [[nodiscard]] static detail::QuoteAnswer answer_to_quotes(const Client& client,
                                                               const FixNote& note);
@@ -88,7 +87,7 @@ class FixReporting {
     void send_routed(Client& client, std::string_view msg_type,
                      const session::fix::Routing& routing, Fill&& fill);
     void send_usual(Client& client, const Event& event, const CommandStamp& stamp,
-                    const FixOrder& order);
+                    const Applied& applied);
     void note_instrument(InstrumentId id) {
         context_->instruments.note(*context_->exchange->definition(id));
         recent_.orders.forget();
@@ -103,9 +102,6 @@ class FixReporting {
     std::optional<FixWatermark> watermark_;
     std::uint64_t stored_ = UINT64_MAX;  ///< the last record whose reports are all stored
     std::atomic<std::uint64_t> reported_{UINT64_MAX};
-    /// By version of the session and of its messages; those that somebody has logged on with.
-    std::map<std::pair<fix_codec::BeginString, fix_codec::ApplVersion>, detail::UsualReports>
-        usual_;
     detail::RecentTexts recent_;
     // Of the event that is reported.
     SequenceNumber sequence_{};

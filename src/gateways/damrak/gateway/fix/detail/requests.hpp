@@ -28,9 +28,50 @@ namespace detail {
     return flags;
 }
 
-/// The command without its participant.
+/// Prices, and what few orders have: their terms beside side, quantity, type and time in force.
+[[nodiscard]] inline Asked<void> read_terms(const fix_codec::Message& message,
+                                            const InstrumentDefinition& instrument,
+                                            const TypeAsked& type, Command& command) {
+    namespace tag = fix_codec::tag;
+    const auto exec_inst = read_exec_inst(message);
+    if (!exec_inst) return std::unexpected{exec_inst.error()};
+    if (exec_inst->post_only) command.flags |= CommandFlags::k_post_only;
+    if (const auto peg = read_peg(message, *exec_inst, instrument, type, command); !peg) return peg;
+    const StopPrice stop_price = !is_stop(type.type)                           ? StopPrice::none
+                                 : has_flag(command, CommandFlags::k_trailing) ? StopPrice::optional
+                                                                               : StopPrice::wanted;
+    if (const auto prices = read_prices(message, instrument, command, stop_price); !prices)
+        return prices;
+    if (message.has(tag::stop_px) && !is_stop(type.type))
+        return refuse_value(OrderRefusal::k_unsupported,
+                            "StopPx (99) is for stop and stop limit orders");
+    const auto minimum = read_quantity(message, tag::min_qty, "MinQty");
+    if (!minimum) return std::unexpected{minimum.error()};
+    command.order.minimum_quantity = *minimum;
+    const auto display = read_display(message);
+    if (!display) return std::unexpected{display.error()};
+    command.order.display_quantity = display->shown;
+    if (display->tag != 0 && display->shown.value == 0) command.flags |= CommandFlags::k_hidden;
+    if (display->shown.value != 0 && type.sent == 'P')
+        return refuse_value(OrderRefusal::k_unsupported, "a pegged order is not displayed: {} is 0",
+                            display->name());
+    const auto expiry = read_expiry(message);
+    if (!expiry) return std::unexpected{expiry.error()};
+    const bool is_gtd = command.time_in_force == TimeInForce::gtd;
+    if (is_gtd && expiry->value == 0)
+        return refuse_value(OrderRefusal::k_other,
+                            "TimeInForce 6 (GTD) needs ExpireTime (126) or ExpireDate (432)");
+    if (!is_gtd && expiry->value != 0)
+        return refuse_value(OrderRefusal::k_other,
+                            "ExpireTime (126) and ExpireDate (432) are for TimeInForce 6 (GTD)");
+    command.order.expire_time = *expiry;
+    return check_units(message);
+}
+
+/// The command without its participant. `is_basic`: no other field has an effect.
 [[nodiscard]] inline Asked<Command> read_new_order(const fix_codec::Message& message,
-                                                   const InstrumentDefinition& instrument) {
+                                                   const InstrumentDefinition& instrument,
+                                                   bool is_basic) {
     namespace tag = fix_codec::tag;
     Command command{};
     command.kind = CommandKind::new_order;
@@ -50,40 +91,13 @@ namespace detail {
     if (type->sent == 'K') command.flags |= CommandFlags::k_to_limit;
     command.time_in_force = *time_in_force;
     command.quantity = *quantity;
-    const auto exec_inst = read_exec_inst(message);
-    if (!exec_inst) return std::unexpected{exec_inst.error()};
-    if (exec_inst->post_only) command.flags |= CommandFlags::k_post_only;
-    if (const auto peg = read_peg(message, *exec_inst, instrument, *type, command); !peg)
-        return std::unexpected{peg.error()};
-    const StopPrice stop_price = !is_stop(type->type)                          ? StopPrice::none
-                                 : has_flag(command, CommandFlags::k_trailing) ? StopPrice::optional
-                                                                               : StopPrice::wanted;
-    if (const auto prices = read_prices(message, instrument, command, stop_price); !prices)
-        return std::unexpected{prices.error()};
-    if (message.has(tag::stop_px) && !is_stop(type->type))
-        return refuse_value(OrderRefusal::k_unsupported,
-                            "StopPx (99) is for stop and stop limit orders");
-    const auto minimum = read_quantity(message, tag::min_qty, "MinQty");
-    if (!minimum) return std::unexpected{minimum.error()};
-    command.order.minimum_quantity = *minimum;
-    const auto display = read_display(message);
-    if (!display) return std::unexpected{display.error()};
-    command.order.display_quantity = display->shown;
-    if (display->tag != 0 && display->shown.value == 0) command.flags |= CommandFlags::k_hidden;
-    if (display->shown.value != 0 && type->sent == 'P')
-        return refuse_value(OrderRefusal::k_unsupported, "a pegged order is not displayed: {} is 0",
-                            display->name());
-    const auto expiry = read_expiry(message);
-    if (!expiry) return std::unexpected{expiry.error()};
-    const bool is_gtd = *time_in_force == TimeInForce::gtd;
-    if (is_gtd && expiry->value == 0)
-        return refuse_value(OrderRefusal::k_other,
-                            "TimeInForce 6 (GTD) needs ExpireTime (126) or ExpireDate (432)");
-    if (!is_gtd && expiry->value != 0)
-        return refuse_value(OrderRefusal::k_other,
-                            "ExpireTime (126) and ExpireDate (432) are for TimeInForce 6 (GTD)");
-    command.order.expire_time = *expiry;
-    if (const auto units = check_units(message); !units) return std::unexpected{units.error()};
+    // These types and this time in force need further fields.
+    const bool wants_more =
+        type->sent == 'P' || is_stop(type->type) || *time_in_force == TimeInForce::gtd;
+    const auto terms = is_basic && !wants_more
+                           ? read_prices(message, instrument, command, StopPrice::none)
+                           : read_terms(message, instrument, *type, command);
+    if (!terms) return std::unexpected{terms.error()};
     return command;
 }
 
@@ -158,7 +172,7 @@ session::fix::Reply FixOrderIntake<Exchange, Store>::new_order(Client& client,
     if (found.refused) return refused(k_unsupported, not_supported(client, *found.refused));
     const auto instrument = context_->instruments.named_in(message);
     if (!instrument) return refused(instrument.error().code, instrument.error().text);
-    auto command = detail::read_new_order(message, **instrument);
+    auto command = detail::read_new_order(message, **instrument, found.is_basic);
     if (!command) return refused(command.error().code, command.error().text);
     command->participant = client.participant;
     const auto submitted = submit(
@@ -187,10 +201,10 @@ detail::Asked<void> FixOrderIntake<Exchange, Store>::note_asking(
     const bool quotes = note.request == 'i' || note.request == 'Z';
     note.set_name(
         message.text_or_empty(quotes ? fix_codec::tag::quote_id : fix_codec::tag::cl_ord_id));
-    asking = {.inbound_sequence = message.sequence(),
-              .terms = FixTerms::of(command),
-              .attachment = {},
-              .name = ClOrdId::of(message.text_or_empty(fix_codec::tag::cl_ord_id))};
+    asking.inbound_sequence = message.sequence();
+    asking.terms = FixTerms::of(command);
+    asking.attachment.length = 0;
+    asking.name.set(message.text_or_empty(fix_codec::tag::cl_ord_id));
     if (to_keep || note.form == FixNote::Form::begun) [[unlikely]] {
         const auto attachment = detail::read_attachment(
             message,

@@ -1,28 +1,11 @@
 #include <damrak/gateway/fix/detail/usual_reports.hpp>
 
+#include <damrak/fix_codec/tags.hpp>
 #include <damrak/gateway/fix/detail/report_values.hpp>
-#include <damrak/gateway/fix/detail/reporting.hpp>
-#include <damrak/gateway/fix/detail/slots.hpp>
 
 namespace damrak::gateway::fix::detail {
 
-namespace {
-
-using fix_codec::ApplVersion;
 namespace tag = fix_codec::tag;
-
-template <bool is_trade>
-fix_codec::MessageTemplate template_of(fix_codec::BeginString begin_string, ApplVersion version) {
-    fix_codec::MessageTemplate made{begin_string, "8"};
-    SlotMaker slots{made};
-    ReportHead head;
-    RecentTexts recent;
-    const UsualReport any{.head = head, .recent = recent, .text = {}, .order = {}, .event = {}};
-    put_usual<is_trade>(slots, any, {.version = version, .precision = {}});
-    return made;
-}
-
-}  // namespace
 
 void OrderText::make(const FixOrder& order, const InstrumentDefinition& instrument,
                      fix_codec::DecimalTexts& prices) {
@@ -57,9 +40,5 @@ void ReportHead::make(Timestamp time, fix_codec::TimePrecision precision,
     head.put(name.sender_comp_id).next(tag::sending_time).put_timestamp(times, time, precision);
     head.next(tag::target_comp_id).put(name.target_comp_id).finish(fields_);
 }
-
-UsualReports::UsualReports(fix_codec::BeginString begin_string, ApplVersion version)
-    : accepted_(template_of<false>(begin_string, version)),
-      executed_(template_of<true>(begin_string, version)) {}
 
 }  // namespace damrak::gateway::fix::detail

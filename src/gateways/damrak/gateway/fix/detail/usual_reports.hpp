@@ -1,6 +1,7 @@
-// What usual reports are made of: templates, and texts that repeat. A report is usual if it reports
-// that a limit or market order was accepted or executed; execution_reports.hpp writes it, field for
-// field as put_execution() (reports.hpp) would. One thread; no allocation after construction.
+// Usual reports, and the texts that repeat in them. A report is usual if it reports that a limit or
+// market order was accepted, executed, replaced, or cancelled by its owner; execution_reports.hpp
+// writes it, field for field as put_execution() (reports.hpp) would. One thread; no allocation
+// after construction.
 #pragma once
 
 #include <array>
@@ -8,13 +9,14 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/instrument.hpp>
-#include <damrak/fix_codec/encode_template.hpp>
+#include <damrak/fix_codec/encode_ready.hpp>
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_codec/versions.hpp>
 #include <damrak/gateway/fix/detail/fix_order.hpp>
@@ -117,20 +119,24 @@ struct UsualReport {
     const OrderText& text;
     const FixOrder& order;  ///< after the event
     const Event& event;
+    std::string_view previous_name{};  ///< if the event gave the order another one
     EventId id{};
     Timestamp time{};
     unsigned price_decimals = 0;
 };
 
-/// The templates of one version.
+/// Writes those of a session, by its version.
 class UsualReports {
   public:
-    UsualReports(fix_codec::BeginString begin_string, fix_codec::ApplVersion version);
+    explicit UsualReports(fix_codec::BeginString begin_string) : begin_string_(begin_string) {}
 
     /// Whether the report of this event of this order is a usual one.
     [[nodiscard]] DAMRAK_HOT static bool are_for(const Event& event, const FixOrder& order) {
-        const bool is_known =
-            event.kind == EventKind::accepted || event.kind == EventKind::executed;
+        const bool is_known = event.kind == EventKind::accepted ||
+                              event.kind == EventKind::executed ||
+                              event.kind == EventKind::replaced ||
+                              (event.kind == EventKind::cancelled &&
+                               event.reason == Reason::requested && event.remaining.value == 0);
         const OrderType type = order.price.value > 0 ? OrderType::limit : OrderType::market;
         return is_known && order.type == type && !order.has_fields && !order.long_name &&
                order.side_sent == '\0' && order.type_sent == '\0' &&
@@ -142,8 +148,7 @@ class UsualReports {
                                               fix_codec::TimestampCache& times) const;
 
   private:
-    fix_codec::MessageTemplate accepted_;
-    fix_codec::MessageTemplate executed_;
+    fix_codec::BeginString begin_string_;
 };
 
 }  // namespace damrak::gateway::fix::detail
