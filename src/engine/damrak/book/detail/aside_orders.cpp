@@ -134,17 +134,6 @@ std::uint32_t check_below(const BookStore& store, OrderIndex i, Side side,
 
 }  // namespace
 
-AsideOrders::Place AsideOrders::place_of(const BookStore& store, OrderIndex index) {
-    const Order& order = store.order(index);
-    return {price_key(order.terms().side(), order.tick), order.arrival()};
-}
-
-Quantity AsideOrders::need_of(const BookStore& store, OrderIndex index) {
-    const Order& order = store.order(index);
-    if (!order.terms().has(OrderAttributes::k_held)) return Quantity{0};
-    return std::min(store.extension(order.extension).minimum, order.quantity);
-}
-
 void AsideOrders::insert(BookStore& store, OrderIndex index) {
     root_ = insert_below(store, root_, index);
 }
@@ -155,8 +144,17 @@ void AsideOrders::erase(BookStore& store, OrderIndex index) {
     order.next = order.previous = order.level = 0;
 }
 
-OrderIndex AsideOrders::first_in_tree(const BookStore& store, Place behind, Quantity open) const {
-    return first_below(store, root_, behind, open);
+OrderIndex AsideOrders::first_in_tree(const BookStore& store, Place place, Quantity open) const {
+    OrderIndex found = 0;
+    for (OrderIndex i = root_; i != 0;) {
+        const bool is_after = place_of(store, i) > place;
+        if (is_after) found = i;
+        i = is_after ? before(store, i) : behind(store, i);
+    }
+    // Only a held order may need more than there is.
+    if (found == 0 || need_of(store, found) <= open) [[likely]]
+        return found;
+    return first_below(store, root_, place, open);
 }
 
 OrderIndex AsideOrders::last(const BookStore& store, Quantity open) const {
