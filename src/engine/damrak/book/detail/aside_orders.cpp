@@ -97,6 +97,22 @@ OrderIndex erase_below(BookStore& store, OrderIndex i, OrderIndex gone) {
                : balance(store, i, first, erase_below(store, second, gone));
 }
 
+OrderIndex front_of(const BookStore& store, OrderIndex i) {
+    while (const OrderIndex first = before(store, i)) i = first;
+    return i;
+}
+
+// The first order behind the place, whatever it needs.
+OrderIndex first_behind(const BookStore& store, OrderIndex i, AsideOrders::Place place) {
+    OrderIndex found = 0;
+    while (i != 0) {
+        const bool is_after = AsideOrders::place_of(store, i) > place;
+        if (is_after) found = i;
+        i = is_after ? before(store, i) : behind(store, i);
+    }
+    return found;
+}
+
 // Fails at most once per level of the tree: a subtree that lies wholly after `place` and contains a
 // small enough requirement always succeeds.
 OrderIndex first_below(const BookStore& store, OrderIndex i, AsideOrders::Place place,
@@ -145,12 +161,8 @@ void AsideOrders::erase(BookStore& store, OrderIndex index) {
 }
 
 OrderIndex AsideOrders::first_in_tree(const BookStore& store, Place place, Quantity open) const {
-    OrderIndex found = 0;
-    for (OrderIndex i = root_; i != 0;) {
-        const bool is_after = place_of(store, i) > place;
-        if (is_after) found = i;
-        i = is_after ? before(store, i) : behind(store, i);
-    }
+    const OrderIndex found =
+        place == Place{} ? front_of(store, root_) : first_behind(store, root_, place);
     // Only a held order may need more than there is.
     if (found == 0 || need_of(store, found) <= open) [[likely]]
         return found;
