@@ -97,6 +97,22 @@ OrderIndex erase_below(BookStore& store, OrderIndex i, OrderIndex gone) {
                : balance(store, i, first, erase_below(store, second, gone));
 }
 
+OrderIndex front_of(const BookStore& store, OrderIndex i) {
+    while (const OrderIndex first = before(store, i)) i = first;
+    return i;
+}
+
+// The first order behind the place, whatever it needs.
+OrderIndex first_behind(const BookStore& store, OrderIndex i, AsideOrders::Place place) {
+    OrderIndex found = 0;
+    while (i != 0) {
+        const bool is_after = AsideOrders::place_of(store, i) > place;
+        if (is_after) found = i;
+        i = is_after ? before(store, i) : behind(store, i);
+    }
+    return found;
+}
+
 // Fails at most once per level of the tree: a subtree that lies wholly after `place` and contains a
 // small enough requirement always succeeds.
 OrderIndex first_below(const BookStore& store, OrderIndex i, AsideOrders::Place place,
@@ -134,17 +150,6 @@ std::uint32_t check_below(const BookStore& store, OrderIndex i, Side side,
 
 }  // namespace
 
-AsideOrders::Place AsideOrders::place_of(const BookStore& store, OrderIndex index) {
-    const Order& order = store.order(index);
-    return {price_key(order.terms().side(), order.tick), order.arrival()};
-}
-
-Quantity AsideOrders::need_of(const BookStore& store, OrderIndex index) {
-    const Order& order = store.order(index);
-    if (!order.terms().has(OrderAttributes::k_held)) return Quantity{0};
-    return std::min(store.extension(order.extension).minimum, order.quantity);
-}
-
 void AsideOrders::insert(BookStore& store, OrderIndex index) {
     root_ = insert_below(store, root_, index);
 }
@@ -155,8 +160,13 @@ void AsideOrders::erase(BookStore& store, OrderIndex index) {
     order.next = order.previous = order.level = 0;
 }
 
-OrderIndex AsideOrders::first_in_tree(const BookStore& store, Place behind, Quantity open) const {
-    return first_below(store, root_, behind, open);
+OrderIndex AsideOrders::first_in_tree(const BookStore& store, Place place, Quantity open) const {
+    const OrderIndex found =
+        place == Place{} ? front_of(store, root_) : first_behind(store, root_, place);
+    // Only a held order may need more than there is.
+    if (found == 0 || need_of(store, found) <= open) [[likely]]
+        return found;
+    return first_below(store, root_, place, open);
 }
 
 OrderIndex AsideOrders::last(const BookStore& store, Quantity open) const {

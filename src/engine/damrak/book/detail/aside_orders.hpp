@@ -7,6 +7,7 @@
 // call.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 
@@ -22,9 +23,17 @@ class AsideOrders {
         std::uint64_t arrival = 0;
         friend auto operator<=>(const Place&, const Place&) = default;
     };
-    [[nodiscard]] static Place place_of(const BookStore& store, OrderIndex index);
+    [[nodiscard]] static Place place_of(const BookStore& store, OrderIndex index) {
+        const Order& order = store.order(index);
+        return {price_key(order.terms().side(), order.tick), order.arrival()};
+    }
     /// Smallest quantity that it trades: the minimum quantity of a held order, else zero.
-    [[nodiscard]] static Quantity need_of(const BookStore& store, OrderIndex index);
+    [[nodiscard]] static Quantity need_of(const BookStore& store, OrderIndex index) {
+        const Order& order = store.order(index);
+        if (!order.terms().has(OrderAttributes::k_held)) [[likely]]
+            return Quantity{0};
+        return std::min(store.extension(order.extension).minimum, order.quantity);
+    }
 
     /// As the open quantity that `first` is asked with: leaves out the held orders.
     static constexpr Quantity k_not_held{0};
