@@ -211,7 +211,10 @@ def compare(
     )
     if not answer["differences"]:
         raise DamrakError("the markets have no measure in common: are the symbols the same?")
-    return Comparison((markets[0].name, markets[1].name), answer, primary)
+    a_name, b_name = (market.name for market in markets)
+    if a_name == b_name:
+        a_name, b_name = (f"{a_name} ({cell.name})" for cell in cells)  # their folders
+    return Comparison((a_name, b_name), answer, primary)
 
 
 def _values_of(row: Row, names: list[str]) -> tuple[int, list[float]]:

@@ -206,6 +206,7 @@ class Market:
         changed.__setstate__(
             {
                 **self.__getstate__(),
+                "name": str(parameters.get("name", self.name)),
                 "_text": document_text(document),
                 "_tables": list(zip(names, added, strict=True)),
                 "_scripts": scripts,

@@ -65,15 +65,15 @@ class Sweep:
 
     def __repr__(self) -> str:
         rows = self.rows()
-        failed = sum(row["error"] is not None for row in rows)
+        failed = sum(bool(row["error"]) for row in rows)
         return f"<damrak.Sweep of {len(rows):,} runs, {failed:,} failed, in {self.folder}>"
 
     def rows(self) -> list[Row]:
         """A dictionary for each run, by cell and seed.
 
-        cell (its folder), parameters (by key), seed, version (of the package), hash (None: it
+        cell (its folder), parameters (by key), seed, version (of the package), hash (empty: it
         failed), measures (by whole name, such as `AAA/makers/profit`; those without an observation
-        are absent), seconds (of computing time), machine, and error (None: it did not fail).
+        are absent), seconds (of computing time), machine, and error (empty: it did not fail).
         """
         cells = self._rows.cells() if self._cells is None else self._cells
         return [
@@ -90,7 +90,7 @@ class Sweep:
     @property
     def failed(self) -> list[Row]:
         """The rows of runs that failed. Another call of `damrak.sweep` makes these runs again."""
-        return [row for row in self.rows() if row["error"] is not None]
+        return [row for row in self.rows() if row["error"]]
 
     def table(self) -> Table:
         """All rows, with a column for each parameter and each measure; nulls where there is none.
@@ -110,10 +110,10 @@ class Sweep:
             for name, unit, meaning in (
                 ("seed", "", "The seed of the run."),
                 ("version", "", "The version of the package."),
-                ("hash", "", "Over all events and the state that they led to."),
+                ("hash", "", "Over all events and the state that they led to; empty: it failed."),
                 ("seconds", "s", "Computing time."),
                 ("machine", "", "Where the run was made."),
-                ("error", "", "Why the run failed."),
+                ("error", "", "Why the run failed; empty: it did not."),
             )
         ]
         for name, (_, _, measure, unit) in self.measures().items():
@@ -159,7 +159,7 @@ class Sweep:
         cell = self._cells[row["cell"]]
         market: Market = pickle.loads(cell.pickled)
         made = market.run(cell.duration, seed=row["seed"])
-        if row["hash"] not in (None, made.hash):
+        if row["hash"] not in ("", made.hash):
             raise DamrakError(
                 f"seed {row['seed']}: the run has the hash {made.hash} here, and had {row['hash']} "
                 f"on {row['machine']}: does a participant use what is not of its seed?"

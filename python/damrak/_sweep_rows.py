@@ -41,11 +41,12 @@ class Task(NamedTuple):
 def row_of(
     task: Task,
     *,
-    hash: str | None = None,
+    hash: str = "",
     measures: Mapping[str, float] | None = None,
-    seconds: float | None = None,
-    error: str | None = None,
+    seconds: float = 0.0,
+    error: str = "",
 ) -> Row:
+    """Each field has a value of its own type in every row, by which others know the columns."""
     return {
         "cell": task.cell,
         "parameters": task.parameters,
@@ -114,13 +115,13 @@ class Rows:
         rows: dict[int, Row] = {}
         for path in sorted((self.folder / cell).glob("*.jsonl")):
             for row in _read(path):
-                if rows.get(row["seed"], row)["error"] is not None or row["error"] is None:
+                if row["seed"] not in rows or not row["error"]:
                     rows[row["seed"]] = row
         return dict(sorted(rows.items()))
 
     def done(self, cell: str) -> set[int]:
         """The seeds that need not be run again."""
-        return {seed for seed, row in self.of(cell).items() if row["error"] is None}
+        return {seed for seed, row in self.of(cell).items() if not row["error"]}
 
 
 def _read(path: Path) -> Iterator[Row]:

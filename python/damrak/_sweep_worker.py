@@ -34,11 +34,11 @@ def run(task: Task) -> tuple[Row, Measures]:
     began = time.thread_time()
     try:
         result = market.measured(task.duration, task.seed)
-        error = None if result["complete"] else "; ".join(result["faults"])
+        error = "" if result["complete"] else "; ".join(result["faults"])
     except (Exception, SystemExit) as raised:
         error = "".join(traceback.format_exception_only(raised)).strip()
     seconds = time.thread_time() - began
-    if error is not None:
+    if error:
         return row_of(task, seconds=seconds, error=error), {}
     measures, values = {}, {}
     for instrument, group, measure, unit, value in result["measured"]:

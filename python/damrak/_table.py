@@ -163,7 +163,7 @@ def table_of_columns(columns: Sequence[tuple[str, str, str, list[Any]]]) -> Tabl
         if kind == "symbol":
             values = [None if one is None else _text_of(one) for one in values]
         made.append((name, kind, unit, meaning, values))
-    return Table(_core.Table(made))
+    return Table(_core.table_of(made))
 
 
 def _text_of(value: Any) -> str:

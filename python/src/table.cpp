@@ -184,9 +184,6 @@ std::vector<Info> columns_of(const TableOfPython& of) {
 
 void bind_tables(nb::module_& module) {
     nb::class_<TableOfPython>(module, "Table", "Rows in columns of plain memory; see damrak.Table.")
-        .def(nb::new_(&table_of), nb::arg("columns"),
-             nb::sig("def __init__(self, columns: list[tuple[str, str, str, str, "
-                     "list[typing.Any]]]) -> None"))
         .def("__len__", [](const TableOfPython& of) { return of.table->size(); })
         .def_prop_ro("columns", columns_of,
                      "Name, type, whether it can be null, unit and meaning of each column.")
@@ -210,6 +207,11 @@ void bind_tables(nb::module_& module) {
                     "arrow_array_stream", [&](auto* out) { of.arrow().make_stream(out); });
             },
             nb::arg("requested_schema") = nb::none());
+    module.def(
+        "table_of", table_of, nb::arg("columns"),
+        "Of each column: name, type, unit, meaning, and values, of which None is null.",
+        nb::sig("def table_of(columns: list[tuple[str, str, str, str, list[typing.Any]]]) -> "
+                "Table"));
 }
 
 }  // namespace damrak::python

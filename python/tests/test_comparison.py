@@ -51,11 +51,12 @@ def test_the_numbers_are_those_of_the_program(told: dict[str, object], tmp_path:
         name = "/".join(filter(None, (theirs["instrument"], theirs["group"], theirs["measure"])))
         for field, value in theirs.items():
             assert getattr(mine[name], field) == value, f"{name} {field}"
-    assert found["makers/messages"].significant
+    assert found["depth_1"].significant
     assert found["quoted_spread_ticks"].p == found["quoted_spread_ticks"].p_corrected
     lines = found.summary().splitlines()
+    assert lines[0].startswith("A: noise_and_makers (") and lines[0][3:] != lines[1][3:]
     assert lines[2] == "9 pairs of runs, 0 with equal hashes"
-    assert any(line.startswith("AAA/makers/messages ") and "*" in line for line in lines)
+    assert any(line.startswith("AAA/depth_1 ") and "*" in line for line in lines)
     table = found.table()
     assert len(table) == len(found)
     assert table["difference"].tolist() == [one.difference for one in found]
