@@ -9,7 +9,7 @@ import inspect
 import itertools
 import os
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -282,7 +282,7 @@ def _run(
     address: str | None,
     workers: int | None,
     retries: int,
-) -> Iterator[None]:
+) -> Generator[None, None, None]:
     if executor == "ray":
         from ._sweep_ray import run_on_ray
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from ._core import DamrakError
@@ -21,13 +22,13 @@ def _run(task: Task) -> tuple[Row, Measures] | str:
 
 def run_on_ray(
     tasks: Sequence[Task], rows: Rows, address: str | None, workers: int | None, retries: int
-) -> Iterator[None]:
+) -> Generator[None, None, None]:
     """Yields when a run has its row, which is written here: a lost machine has none.
 
     Ray makes the runs of lost machines and processes again, elsewhere.
     """
     try:
-        import ray
+        ray: Any = importlib.import_module("ray")
     except ImportError:
         raise DamrakError("executor='ray' needs Ray: pip install 'damrak[ray]'") from None
     began = not ray.is_initialized()

@@ -9,7 +9,7 @@ import signal
 import time
 import traceback
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING
 
@@ -32,13 +32,14 @@ def run(task: Task) -> tuple[Row, Measures]:
     """
     market = _market_of(task)
     began = time.thread_time()
+    result = None
     try:
         result = market.measured(task.duration, task.seed)
-        error = "" if result["complete"] else "; ".join(result["faults"])
+        error = "; ".join(result["faults"]) or "it ended early"
     except (Exception, SystemExit) as raised:
         error = "".join(traceback.format_exception_only(raised)).strip()
     seconds = time.thread_time() - began
-    if error:
+    if result is None or not result["complete"]:
         return row_of(task, seconds=seconds, error=error), {}
     measures, values = {}, {}
     for instrument, group, measure, unit, value in result["measured"]:
@@ -101,7 +102,9 @@ def _serve(pipe: Connection, folder: str) -> None:
             pipe.send(problem)
 
 
-def run_here(tasks: Sequence[Task], rows: Rows, workers: int, retries: int) -> Iterator[None]:
+def run_here(
+    tasks: Sequence[Task], rows: Rows, workers: int, retries: int
+) -> Generator[None, None, None]:
     """Makes the runs in processes of this machine; yields when one has its row."""
     context = multiprocessing.get_context()
     waiting = deque((task, 0) for task in tasks)

@@ -15,17 +15,17 @@ from test_sweep import busy, swept
 import damrak
 
 ray = pytest.importorskip("ray")
+clusters = pytest.importorskip("ray.cluster_utils")
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Two nodes of a core each: that of the tests, and one that can be lost."""
-    from ray.cluster_utils import Cluster
-
     # Where workers import the classes of the tests from.
     tests = str(Path(__file__).parent)
     os.environ["PYTHONPATH"] = os.pathsep.join([tests, os.environ.get("PYTHONPATH", "")])
-    one = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    head = {"num_cpus": 1, "include_dashboard": False}
+    one = clusters.Cluster(initialize_head=True, head_node_args=head)
     node = one.add_node(num_cpus=1)
     ray.init(address=one.address, log_to_driver=False)
     yield one, node
