@@ -18,7 +18,7 @@ def main() -> None:
         print(f"{estimate.name:<24} {estimate.value:>10.4g} ± {estimate.standard_error:.2g}")
     of_market = found.market().run("1min", seed=1).measures()
     of_day = day.measures(symbol)
-    for measure in ("quoted_spread_ticks", "trades_per_s"):
+    for measure in ("quoted_spread_ticks", "depth_1", "volatility_bp"):
         print(
             f"{measure}: {of_market.get(measure)} in the market, {of_day.get(measure)} in the day"
         )

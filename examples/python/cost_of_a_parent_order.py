@@ -8,29 +8,23 @@ from __future__ import annotations
 import damrak
 
 
+QUANTITY = 5_000
+
+
 class Buyer(damrak.Participant):
     def __init__(self, slices: int) -> None:
         self.slices = slices
 
     def on_start(self, m: damrak.MarketAccess) -> None:
-        self.arrival = 0.0
-        self.left = 5_000
-        m.after("5s", key=1)
+        self.arrival: float | None = None
+        m.every(f"{60_000 // self.slices}ms", first="5s")
 
     def on_timer(self, m: damrak.MarketAccess) -> None:
-        if m.ask is None or m.mid is None:
-            m.after("10ms")
-            return
-        self.arrival = self.arrival or m.mid
-        quantity = min(5_000 // self.slices, self.left)
-        m.limit("buy", quantity, m.ask, tif="ioc")
-        self.left -= quantity
-        if self.left > 0:
-            m.after(f"{60_000 // self.slices}ms")
-
-    def on_cancel(self, m: damrak.MarketAccess, order: damrak.SentOrder) -> None:
-        self.left += order.quantity - order.filled
-        m.after("100ms")
+        if self.arrival is None:
+            self.arrival = m.mid
+        left = QUANTITY - m.position
+        if left > 0:
+            m.market("buy", min(QUANTITY // self.slices, left))
 
 
 def main() -> None:
@@ -39,9 +33,11 @@ def main() -> None:
         buyer = Buyer(slices)
         market.add(buyer, latency="1ms")
         own = market.run("2min", seed=3).participant("Buyer")
-        bought = own.position["AAA"]
-        paid = -own.cash / bought - buyer.arrival
-        print(f"{slices:>3} slices: {bought} shares, {paid / 0.01:.2f} ticks above the first mid")
+        assert buyer.arrival is not None
+        above = -own.cash / own.position["AAA"] - buyer.arrival
+        print(
+            f"{slices:>3} slices: {own.position['AAA']} shares, {100 * above:.2f} cents above the mid"
+        )
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ import damrak
 
 
 def main() -> None:
-    market = damrak.Market("noise_and_makers")
-    slow = market.with_parameters({"name": "slow makers", "makers.latency": "20ms"})
-    found = damrak.compare(market, slow, seeds=range(1, 9), duration="10s", measures=["profit"])
+    market = damrak.Market("adverse_selection")
+    slow = market.with_parameters({"name": "slow makers", "makers.latency": "500ms"})
+    found = damrak.compare(market, slow, seeds=range(1, 9), duration="20s", measures=["profit"])
     print(found.summary())
 
 
