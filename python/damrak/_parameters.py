@@ -6,6 +6,7 @@ import copy
 import datetime as dt
 import functools
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -31,9 +32,11 @@ def plain(key: str, value: Any) -> Any:
     >>> plain("makers.interval", dt.timedelta(milliseconds=100))
     '100000us'
     """
-    if hasattr(value, "item"):  # a number of NumPy
-        value = value.item()
-    if value is None or isinstance(value, bool | int | float | str):
+    if hasattr(value, "tolist"):  # of NumPy
+        value = value.tolist()
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
         return value
     if isinstance(value, dt.timedelta):
         return interval_text(value)
@@ -42,8 +45,8 @@ def plain(key: str, value: Any) -> Any:
     if isinstance(value, Sequence):
         return [plain(key, one) for one in value]
     raise TypeError(
-        f"{key}={value!r}: a parameter is a number, a text, True, False, a timedelta, a list or a "
-        "dictionary"
+        f"{key}={value!r}: a parameter is a finite number, a text, True, False, None, a timedelta, "
+        "a list or a dictionary"
     )
 
 

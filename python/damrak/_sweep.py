@@ -61,7 +61,7 @@ class Sweep:
         self.folder = Path(folder)
         self._rows = Rows(folder)
         self._cells: dict[str, Cell] | None = None
-        self._seeds: list[int] | None = None
+        self._seeds: set[int] | None = None
 
     def __repr__(self) -> str:
         rows = self.rows()
@@ -258,7 +258,7 @@ def run_cells(
         raise ValueError(f"workers={workers}: at least one")
     result = Sweep(folder)
     result._cells = {cell.name: cell for cell in cells}
-    result._seeds = seeds
+    result._seeds = set(seeds)
     rows = result._rows
     for cell in result._cells.values():
         rows.begin(cell.name, cell.market.text)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 from typing import Any
 
@@ -220,8 +222,9 @@ def test_a_key_is_a_place_in_the_market_file() -> None:
     ):
         with pytest.raises(DamrakError, match=message):
             halt.with_parameters(parameters)
-    with pytest.raises(TypeError, match=r"makers\.count=<object.*: a parameter is"):
-        halt.with_parameters({"makers.count": object()})
+    for value in (object(), float("inf")):
+        with pytest.raises(TypeError, match=r"makers\.count=.*: a parameter is a finite number"):
+            halt.with_parameters({"makers.count": value})
 
 
 def test_what_cannot_be_swept_is_told_before_any_run(tmp_path: Path) -> None:
@@ -241,6 +244,22 @@ def test_what_cannot_be_swept_is_told_before_any_run(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="executor='slurm'"):
         swept(Market("noise_and_makers"), {}, tmp_path, executor="slurm")
     assert files_of(tmp_path) == {}
+
+
+def test_spawned_processes_import_the_participants(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spawned = multiprocessing.get_context("spawn")
+    monkeypatch.setattr(multiprocessing, "get_context", lambda: spawned)
+    (row,) = swept(busy(), {}, tmp_path, seeds=[1]).rows()
+    assert row["hash"] == busy().run("1s", seed=1).hash
+    made = types.ModuleType("made_here")
+    exec("import damrak\nclass Own(damrak.Participant): pass", vars(made))
+    monkeypatch.setitem(sys.modules, "made_here", made)
+    market = Market("noise_and_makers")
+    market.add(made.Own())
+    with pytest.raises(DamrakError, match=r"a worker cannot load the participants: .*made_here"):
+        swept(market, {}, tmp_path)
 
 
 def test_others_read_the_rows_as_they_are(tmp_path: Path) -> None:
