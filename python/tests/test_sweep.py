@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import multiprocessing
 import os
@@ -103,6 +104,30 @@ def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
     assert sum(content.count(b"\n") for content in files_of(tmp_path).values()) == 6
     other = swept(market, {"makers.count": [1]}, tmp_path, seeds=[1], duration="2s")
     assert other.rows()[0]["hash"] != first.rows()[0]["hash"]
+
+
+_own = """
+import damrak
+class Own(damrak.Participant):
+    def on_start(self, m):
+        m.limit("buy", {quantity}, 100.0)
+"""
+
+
+def test_a_class_whose_source_has_changed_is_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    hashes = []
+    for quantity in (100, 2_000, 100):
+        (tmp_path / "own_of_test.py").write_text(_own.format(quantity=quantity))
+        sys.modules.pop("own_of_test", None)
+        market = Market("noise_and_makers")
+        market.add(importlib.import_module("own_of_test").Own())
+        (row,) = swept(market, {}, tmp_path / "rows", seeds=[1]).rows()
+        hashes.append(row["hash"])
+    assert hashes[0] == hashes[2] != hashes[1]
+    assert len(files_of(tmp_path / "rows")) == 2
 
 
 def test_a_torn_line_is_no_row(tmp_path: Path) -> None:
