@@ -63,7 +63,7 @@ class LatencyHistory {
     /// window has 60 columns at most.
     [[nodiscard]] static std::int64_t column_s(std::int64_t window_s);
     /// Those of the last `window_s` seconds, oldest first; of a time without a turn of the
-    /// collector there is none. In windows above a minute the current second is missing.
+    /// collector there is none.
     [[nodiscard]] std::vector<LatencyColumn> columns(std::int64_t window_s) const;
 
   private:
