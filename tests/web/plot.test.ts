@@ -102,6 +102,7 @@ test("numbers have as many decimals as their ticks need, and a real minus", () =
   assert.equal(numberText(-0.5, 0.5), "−0.5");
   assert.equal(numberText(-0, 1), "0");
   assert.equal(numberText(12_345, 1), "12.3k");
+  assert.equal(numberText(-20_000, 1), "−20k");
   assert.equal(valueText(0.012345), "0.0123");
   assert.equal(valueText(12.345), "12.3");
   assert.equal(valueText(2_345.6), "2346");

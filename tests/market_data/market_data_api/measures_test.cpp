@@ -23,9 +23,9 @@ Json measures_of(const Json& told) {
     return measures;
 }
 
-// The day has a message a second from 10:00:00 on. Of ONE: bids of 100 and 50 at 99.99 from 5 and 6,
-// 70 offered at 100.01 from 7; 40 are sold to the bid at 9, 20 bought at 100.00 at 10; at 12 the bid
-// loses 10, at 13 another 50, which go to 99.98; at 16 the rest of 99.99 leaves.
+// The day has a message a second from 10:00:00 on. Of ONE: bids of 100 and 50 at 99.99 from 5 and
+// 6, 70 offered at 100.01 from 7; 40 are sold to the bid at 9, 20 bought at 100.00 at 10; the offer
+// loses one more at 11. Of the bid 10 leave at 12, 50 at 13, which go to 99.98, and the rest at 16.
 TEST_F(MeasuresAnswer, HasAValueForEachColumn) {
     const Json told =
         ask("/v1/measures?symbol=ONE&from=10:00:08&until=10:00:15.999999999&interval=4").json();

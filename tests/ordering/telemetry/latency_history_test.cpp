@@ -70,7 +70,7 @@ TEST(LatencyHistory, MergesSecondsInALongWindowAndForgetsThoseOfMoreThanAnHour) 
     ASSERT_THAT(columns, SizeIs(60));
     EXPECT_EQ(columns.front().begin_s, 60'660);
     EXPECT_EQ(columns.front().rows.at(k_fix_match).buckets().front().count, 12U);
-    EXPECT_EQ(columns.back().begin_s, 64'200) << "the second under way, too";
+    EXPECT_EQ(columns.back().begin_s, 64'200) << "the current second, too";
     EXPECT_EQ(columns.back().rows.at(k_fix_match).buckets().front().count, 1U);
 }
 

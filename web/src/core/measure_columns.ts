@@ -4,8 +4,8 @@ import { api, type ApiMeasures } from "./api.js";
 export interface MeasureQuery {
   symbol: string;
   day: string | undefined;
-  from: number | undefined;
-  until: number | undefined;
+  from: number;
+  until: number;
   columnSeconds: number;
 }
 
@@ -22,10 +22,10 @@ export class MeasureColumns {
     const interval = columnSeconds;
     const key = [symbol, day, interval].join();
     const lengthNs = interval * 1e9;
-    const first = from === undefined ? 0 : Math.floor(from / lengthNs) * lengthNs;
+    const first = Math.floor(from / lengthNs) * lengthNs;
     const last = [...this.columns.keys()].at(-1);
     const goesOn =
-      key === this.key && last !== undefined && this.columns.has(first) && last <= (until ?? 0);
+      key === this.key && last !== undefined && this.columns.has(first) && last <= until;
     const answer = await api.measures({
       symbol,
       day,
@@ -63,9 +63,5 @@ export class MeasureColumns {
       const value = column.get(name);
       return [begin + this.lengthNs / 2, value === undefined ? undefined : value * scale];
     });
-  }
-
-  get isEmpty(): boolean {
-    return this.columns.size === 0;
   }
 }

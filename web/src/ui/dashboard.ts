@@ -1,7 +1,9 @@
 // What the dashboards of the market share: a window of time that ends now or at the moment that the
 // page shows, and fetching what is in it, again and again while it is the present.
+import { api, type Day } from "../core/api.js";
 import type { App } from "./app.js";
 import { select, Size } from "./dom.js";
+import type { Axis } from "./plot/model.js";
 
 export const windows = [
   [60, "1 min"],
@@ -11,29 +13,34 @@ export const windows = [
   [0, "Day"],
 ] as const;
 const usual = 300;
-const wholeDay = 86_400;
+const columnLengths = [1, 5, 10, 15, 30, 60, 120, 300, 600, 900];
+const mostColumns = 65;
 
-/** Seconds of a column; so many that a window has about sixty of them. */
-export function columnSeconds(windowSeconds: number): number {
-  return Math.max(1, (windowSeconds || wholeDay / 4.8) / 60);
+/** Seconds of a column, so that a window has about sixty of them at most. */
+export function columnSeconds(lengthNs: number): number {
+  const fitting = columnLengths.find((seconds) => lengthNs / (seconds * 1e9) <= mostColumns);
+  return fitting ?? columnLengths.at(-1)!;
 }
 
 export interface Span {
   symbol: string;
   /** Undefined: the present one. */
   day: string | undefined;
-  /** Nanoseconds since midnight; undefined: from the first one, up to the last one of the day. */
-  from: number | undefined;
-  until: number | undefined;
+  /** 2026-12-01 */
+  date: string;
+  /** Nanoseconds since midnight. */
+  from: number;
+  until: number;
   columnSeconds: number;
 }
 
-/** Of an axis of times: they are those of the exchange, on the day that is shown. */
-export function timeTitle({ market, travel }: App): string {
-  const digits = /^\d{8}/.exec(travel.day ?? String(market.hello?.date ?? ""))?.[0];
-  const date = digits?.replace(/(....)(..)(..)/, "$1-$2-$3") ?? travel.day ?? "today";
-  return `${date}, time zone of the exchange`;
-}
+/** Times are those of the exchange, on the day that is shown. */
+export const timeAxis = ({ date, from, until }: Span): Axis => ({
+  title: `${date}, time zone of the exchange`,
+  kind: "time",
+  low: from,
+  high: until,
+});
 
 const tickMs = 500;
 
@@ -43,12 +50,14 @@ export class Windowed {
   private asked = "";
   private askedAt = -Infinity;
   private isBusy = false;
+  private day: Day | undefined;
 
   constructor(
     private readonly app: App,
     private readonly size: Size,
     private readonly refreshMs: number,
     private readonly fetch: (span: Span) => Promise<void>,
+    private readonly failed: (error: Error) => void,
   ) {
     const { state, travel, market } = app;
     this.seconds = windows.some(([one]) => one === state.window) ? state.window! : usual;
@@ -68,35 +77,40 @@ export class Windowed {
     this.look();
   }
 
-  get span(): Span | undefined {
-    const { market, travel } = this.app;
-    const { symbol } = market;
-    if (symbol === undefined) return undefined;
-    const isPresent = travel.day === undefined && travel.at === undefined;
-    const now = market.clock.now(performance.now());
-    const until = isPresent ? now || undefined : travel.at;
-    if (isPresent && until === undefined) return undefined;
-    const column = columnSeconds(this.seconds);
-    const from =
-      this.seconds && until !== undefined ? Math.max(0, until - this.seconds * 1e9) : undefined;
-    return { symbol, day: travel.day, from, until, columnSeconds: column };
+  private get isPresent(): boolean {
+    const { travel } = this.app;
+    return travel.day === undefined && travel.at === undefined;
   }
 
   private look(): void {
-    const { travel } = this.app;
-    const { span } = this;
-    if (!span || !this.size.visible || this.isBusy) return;
-    const isPresent = span.day === undefined && travel.at === undefined;
-    const wanted = [span.symbol, span.day, travel.at, this.seconds].join();
-    const isDue = isPresent && performance.now() - this.askedAt >= this.refreshMs;
+    const { market, travel } = this.app;
+    if (market.symbol === undefined || !this.size.visible || this.isBusy) return;
+    if (this.isPresent && market.clock.lastNs === 0) return;
+    const wanted = [market.symbol, travel.day, travel.at, this.seconds].join();
+    const isDue = this.isPresent && performance.now() - this.askedAt >= this.refreshMs;
     if (wanted === this.asked && !isDue) return;
     this.asked = wanted;
     this.askedAt = performance.now();
     this.isBusy = true;
-    void this.fetch(span).finally(() => {
-      this.isBusy = false;
-      // What changed meanwhile is not waited for.
-      this.look();
-    });
+    this.fetchSpan(market.symbol)
+      .catch(this.failed)
+      .finally(() => {
+        this.isBusy = false;
+        // What changed meanwhile is not waited for.
+        this.look();
+      });
+  }
+
+  private async fetchSpan(symbol: string): Promise<void> {
+    const { market, travel } = this.app;
+    const name = travel.day ?? `${market.hello?.session}`;
+    if (this.day?.day !== name) this.day = (await api.days()).find(({ day }) => day === name);
+    const now = market.clock.now(performance.now());
+    const until = travel.at ?? (this.isPresent ? now : (this.day?.last_time_ns ?? 0));
+    const first = this.day?.first_time_ns ?? 0;
+    const from = this.seconds ? Math.max(0, until - this.seconds * 1e9) : Math.min(first, until);
+    const date = String(this.day?.date ?? "").replace(/^(....)(..)(..)$/, "$1-$2-$3");
+    const column = columnSeconds(until - from);
+    await this.fetch({ symbol, day: travel.day, date, from, until, columnSeconds: column });
   }
 }

@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/day_json.hpp>
+#include <damrak/archive/measured_columns.hpp>
 #include <damrak/base/time_units.hpp>
 #include <damrak/market_data_api/detail/parameters.hpp>
 #include <damrak/market_data_api/detail/routes.hpp>
-#include <damrak/measures/day_columns.hpp>
 
 namespace damrak::market_data_api {
 
@@ -26,7 +26,7 @@ Problem wrong(std::string_view parameter, std::string why) {
 }
 
 /// Whole columns, at multiples of the interval since midnight, within what the day knows.
-Result<measures::Columns> columns_of(const Query& query, const archive::Day& day) {
+Result<archive::MeasuredColumns> columns_of(const Query& query, const archive::Day& day) {
     constexpr std::int64_t k_most = 1'000;
     const auto from = query.time_ns("from", day.first_time_ns());
     if (!from) return std::unexpected{from.error()};
@@ -41,7 +41,7 @@ Result<measures::Columns> columns_of(const Query& query, const archive::Day& day
     if (const std::string why = archive::why_not_known(day.depth(), *from); !why.empty())
         return std::unexpected{book_not_known(why)};
     const std::int64_t length_ns = static_cast<std::int64_t>(*interval) * k_second_ns;
-    const measures::Columns columns{
+    const archive::MeasuredColumns columns{
         .begin_ns = *from / length_ns * length_ns,
         .length_ns = length_ns,
         .end_ns = std::min({*until, day.last_time_ns(), day.depth().book_until_ns})};
@@ -103,7 +103,7 @@ Result<http::Answer> answer_measures(const Call& call) {
                         .etag = open.etag(),
                         .cache_control = "no-cache"};
     if (http::has_tag(call.request.if_none_match, answer.etag)) return answer;
-    const auto [measured, completeness] = measures::measure_columns(open.day, *locate, *columns);
+    const auto [measured, completeness] = archive::measure_columns(open.day, *locate, *columns);
     if (!completeness.is_complete() && !completeness.lacks_only_the_end)
         return std::unexpected{Problem{
             .status = 500, .code = "unreadable_day", .message = completeness.missing.front()}};

@@ -1,38 +1,11 @@
 #include <damrak/measures/public_recording.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <initializer_list>
 #include <utility>
 
 namespace damrak::measures {
 
 using order_flow::At;
-
-namespace {
-
-bool begins_with_any(std::string_view name, std::initializer_list<std::string_view> begins) {
-    return std::ranges::any_of(begins, [&](auto begin) { return name.starts_with(begin); });
-}
-
-/// Whether the day shows what a measure is made of.
-bool is_known(std::string_view name, const archive::DayDepth& day) {
-    using archive::DayDepth;
-    constexpr std::string_view k_depth = "depth_";
-    std::size_t levels = 0;
-    if (name.starts_with(k_depth))
-        std::from_chars(name.data() + k_depth.size(), name.data() + name.size(), levels);
-    if (day.depth > 0 && levels > day.depth) return false;
-    if (day.has(DayDepth::k_levels_alone) &&
-        begins_with_any(name, {"cancels_to_adds", "orders_to_trades", "round_lot_adds",
-                               "hidden_executions", "fill_", "interarrival", "resiliency"}))
-        return false;
-    return !day.has(DayDepth::k_instants_only) ||
-           begins_with_any(name, {"tick_size", "realised_variance", "variance_ratio", "volatility",
-                                  "excess_kurtosis", "return_"});
-}
-
-}  // namespace
 
 std::optional<PublicRecording::Place> PublicRecording::place_of(InstrumentId instrument,
                                                                 OrderId id) const {
@@ -206,20 +179,6 @@ bool PublicRecording::on_phase(const At& at, order_flow::StateChange phase) {
     change.kind = views::PublicChange::Kind::state;
     static_cast<void>(measures_->on_change(change));
     return true;
-}
-
-bool needs_no_book(std::string_view name) {
-    return begins_with_any(
-        name, {"tick_size", "changes", "trades", "volume", "roll_", "uncertainty_zones", "vpin",
-               "sign_autocorrelation", "merged_sign_autocorrelation", "cancels_to_adds",
-               "orders_to_trades", "round_lot_adds", "hidden_executions", "interarrival"});
-}
-
-Results known_of(const Results& all, const archive::DayDepth& day) {
-    Results known;
-    for (const Value& value : all.values())
-        if (is_known(value.name, day)) known.add(value.name, value.unit, value.value, value.count);
-    return known;
 }
 
 }  // namespace damrak::measures

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/archive/day_depth.hpp>
 #include <damrak/measures/measures.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/views/public_change.hpp>
@@ -22,7 +21,7 @@ class PublicRecording {
     PublicRecording(Measures& measures, std::int64_t begin_ns)
         : measures_(&measures), begin_ns_(begin_ns) {}
 
-    /// From now on others measure: first they are told the book as it is, at `begin_ns`.
+    /// From now on others measure: first of all the book as it is, at `begin_ns`.
     void measure_with(Measures& others, std::int64_t begin_ns);
 
     InstrumentId declare(std::string_view symbol) { return builder_.declare(symbol); }
@@ -76,11 +75,5 @@ class PublicRecording {
     bool has_begun_ = false;
     bool is_halted_ = false;
 };
-
-/// Whether trades and messages are enough for a measure.
-[[nodiscard]] bool needs_no_book(std::string_view name);
-
-/// Without what such a day does not show.
-[[nodiscard]] Results known_of(const Results& all, const archive::DayDepth& day);
 
 }  // namespace damrak::measures

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/day_depth.hpp>
+#include <damrak/archive/measured_columns.hpp>
 #include <damrak/base/time_units.hpp>
 #include <damrak/market_runs/recorded_flow.hpp>
 #include <damrak/measures/information_share.hpp>
@@ -22,7 +23,7 @@ measures::Results joined(const measures::Results& all, const measures::Results& 
     measures::Results result;
     for (const measures::Value& value : all.values()) {
         const measures::Value* const from =
-            measures::needs_no_book(value.name) ? &value : known.find(value.name);
+            archive::needs_no_book(value.name) ? &value : known.find(value.name);
         if (from != nullptr) result.add(from->name, from->unit, from->value, from->count);
     }
     return result;
@@ -46,7 +47,7 @@ std::expected<RecordedMeasures, std::string> measure_day(const RecordedDay& day,
                                                                 ? hours.end_ns
                                                                 : hours.begin_ns))};
     RecordedMeasures measured{
-        .results = measures::known_of(measures.finish({recording.last_ns()}), read->value),
+        .results = archive::known_of(measures.finish({recording.last_ns()}), read->value),
         .anomalies = recording.anomalies().total(),
         .depth = read->value,
         .completeness = read->completeness};

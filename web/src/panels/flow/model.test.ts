@@ -105,15 +105,21 @@ test("the profile sums up trades by price, those that count", () => {
   assert.equal(pointOfControl([]), undefined);
 });
 
-test("large trades: of equal ones the newest", () => {
-  const trades = [trade(1, 100, 100, 1), trade(2, 100, 900, -1), trade(3, 100, 100, 0)];
-  const found = largest(trades, 2);
-  assert.deepEqual(
-    found.map(({ sequence }) => sequence),
-    [2, 3],
+test("large trades: of equal ones, some of all the time", () => {
+  const trades = Array.from({ length: 1_000 }, (_, i) => trade(i + 1, 100, 100, 1));
+  trades[499] = trade(500, 100, 900, -1);
+  const found = largest(trades, 101);
+  assert.equal(found.length, 101);
+  assert.ok(
+    found.some(({ sequence }) => sequence === 500),
+    "the large one",
   );
+  for (const begin of [0, 250, 500, 750]) {
+    const there = found.filter(({ sequence }) => sequence > begin && sequence <= begin + 250);
+    assert.ok(there.length > 20 && there.length < 30, `${there.length} from ${begin} on`);
+  }
   assert.deepEqual(bubblesOf(found, -1), [
-    { x: 2e9, y: 100, size: 900, text: "900 sold at 100.00" },
+    { x: 500e9, y: 100, size: 900, text: "900 sold at 100.00" },
   ]);
   assert.equal(bubbleScale(trades), 1_000, "ten usual ones");
   assert.equal(bubbleScale([trade(1, 100, 1, 1), trade(2, 100, 1, 1), trade(3, 100, 99, 1)]), 99);

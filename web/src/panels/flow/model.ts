@@ -128,10 +128,11 @@ export function pointOfControl(rows: ProfileRow[]): number | undefined {
   return best && best.price / unitsPerPrice;
 }
 
-/** The largest trades, of equal ones the newest; oldest first. */
+/** The largest trades, oldest first. Of equal ones, if there are too many, some of all the time. */
 export function largest(trades: Trade[], most: number): Trade[] {
+  const scattered = ({ sequence }: Trade) => Math.imul(sequence, 0x9e3779b1) >>> 0;
   return counted(trades)
-    .sort((a, b) => b.quantity - a.quantity || b.sequence - a.sequence)
+    .sort((a, b) => b.quantity - a.quantity || scattered(a) - scattered(b))
     .slice(0, most)
     .sort((a, b) => a.sequence - b.sequence);
 }

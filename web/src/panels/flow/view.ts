@@ -4,10 +4,10 @@ import { tradesBefore } from "../../core/history.js";
 import { MeasureColumns } from "../../core/measure_columns.js";
 import type { Trade } from "../../core/messages.js";
 import { Tape } from "../../core/tape.js";
-import { formatTime } from "../../core/time.js";
+import { formatDuration, formatTime } from "../../core/time.js";
 import type { App, Panel } from "../../ui/app.js";
 import { scrollingGroup, Size } from "../../ui/dom.js";
-import { timeTitle, Windowed, type Span } from "../../ui/dashboard.js";
+import { timeAxis, Windowed, type Span } from "../../ui/dashboard.js";
 import { downloadCsv } from "../../ui/download.js";
 import { numberText, type Axis, type Series } from "../../ui/plot/model.js";
 import { linkPointers, Plot } from "../../ui/plot/plot.js";
@@ -48,7 +48,6 @@ export class FlowPanel implements Panel {
   private readonly distance: Plot;
   private readonly trades: Plot;
   private readonly profile: Plot;
-  private readonly windowed: Windowed;
   private readonly columns = new MeasureColumns();
   private readonly tape = new Tape(mostTrades);
   /** Which trades the tape has. */
@@ -93,8 +92,14 @@ export class FlowPanel implements Panel {
       this.profile.element,
       ...overTime.slice(1).map(({ element }) => element),
     );
-    this.windowed = new Windowed(app, new Size(this.body), refreshMs, (span) => this.fetch(span));
-    this.tools = [this.windowed.choice];
+    const windowed = new Windowed(
+      app,
+      new Size(this.body),
+      refreshMs,
+      (span) => this.fetch(span),
+      (error) => this.say(error.message),
+    );
+    this.tools = [windowed.choice];
     app.market.onTrades.subscribe((trades) => {
       if (this.taped !== "" && app.travel.at === undefined) this.tape.add(trades);
     });
@@ -103,37 +108,26 @@ export class FlowPanel implements Panel {
 
   private async fetch(span: Span): Promise<void> {
     const { symbol, day, from, until, columnSeconds } = span;
-    try {
-      const where = { symbol, day };
-      const window = { ...(from !== undefined && { from }), ...(until !== undefined && { until }) };
-      const count = from === undefined ? 96 : Math.round((until! - from) / columnSeconds / 1e9);
-      const lines = await api.heatmap({
-        ...where,
-        ...(window as { from: number; until: number }),
-        columns: count,
-        rows: 1,
-      });
-      const known = middles(lines).flatMap(([, value]) => (value === undefined ? [] : [value]));
-      const apart = 1 + far / 1e4;
-      const [map] = await Promise.all([
-        known.length === 0
-          ? lines
-          : api.heatmap({
-              ...where,
-              ...(window as { from: number; until: number }),
-              columns: count,
-              rows: depthRows,
-              low: (Math.min(...known) / apart).toFixed(2),
-              high: (Math.max(...known) * apart + 0.02).toFixed(2),
-            }),
-        this.columns.fetch(span),
-        this.fetchTrades(span),
-      ]);
-      this.map = map;
-      this.showAll(map, from ?? map.from_ns, until);
-    } catch (error) {
-      this.say((error as Error).message);
-    }
+    const columns = Math.ceil((until - from) / columnSeconds / 1e9) + 1;
+    const where = { symbol, day, from: Math.floor(from), until: Math.floor(until), columns };
+    const lines = await api.heatmap({ ...where, rows: 1 });
+    const known = middles(lines).flatMap(([, value]) => (value === undefined ? [] : [value]));
+    // So far from the mids of the window that each depth is whole.
+    const apart = 1 + far / 1e4;
+    const [map] = await Promise.all([
+      known.length === 0
+        ? lines
+        : api.heatmap({
+            ...where,
+            rows: depthRows,
+            low: (Math.min(...known) / apart).toFixed(2),
+            high: (Math.max(...known) * apart + 0.02).toFixed(2),
+          }),
+      this.columns.fetch(span),
+      this.fetchTrades(span),
+    ]);
+    this.map = map;
+    this.showAll(map, span);
   }
 
   /** The stream continues those of the present. */
@@ -141,9 +135,9 @@ export class FlowPanel implements Panel {
     const { travel } = this.app;
     const isPresent = day === undefined && travel.at === undefined;
     const wanted = isPresent ? `present ${symbol}` : `${symbol} ${day ?? ""} ${travel.at}`;
-    const isKnown = wanted === this.taped && this.tapedSinceNs <= (from ?? 0);
+    const isKnown = wanted === this.taped && this.tapedSinceNs <= from;
     if (isKnown || (wanted === this.taped && this.tape.trades.length >= mostTrades)) return;
-    const before = await tradesBefore({ symbol, day }, until ?? 86_400e9, mostTrades);
+    const before = await tradesBefore({ symbol, day }, Math.floor(until), mostTrades);
     this.tape.clear();
     this.tape.add(before.trades);
     this.tapedSinceNs = before.sinceNs;
@@ -163,14 +157,8 @@ export class FlowPanel implements Panel {
       plot.show({ x: { title: "" }, y: { title: "" }, series: [], note });
   }
 
-  private showAll(map: Heatmap, from: number, until: number | undefined): void {
-    const end = until ?? map.from_ns + map.columns * map.column_ns;
-    const x: Axis = {
-      title: timeTitle(this.app),
-      kind: "time",
-      low: from,
-      high: end,
-    };
+  private showAll(map: Heatmap, span: Span): void {
+    const x = timeAxis(span);
     const over = (plot: Plot, y: Axis, series: Series[], note?: string) =>
       plot.show({ x, y, series, ...(note !== undefined && { note }) });
     const hasVolume = [map.volume_bought, map.volume_sold, map.volume_other].some((volumes) =>
@@ -186,7 +174,7 @@ export class FlowPanel implements Panel {
     });
     over(
       this.volume,
-      { title: "Shares a column; sold below zero", hasZero: true },
+      { title: `Shares in ${formatDuration(map.column_ns)}; sold below zero`, hasZero: true },
       [
         bars("bought", "bid", map.volume_bought, 1),
         bars("sold", "ask", map.volume_sold, -1),
@@ -247,10 +235,11 @@ export class FlowPanel implements Panel {
           ]
         : [],
     );
-    this.showTrades(map, x, from, end);
+    this.showTrades(map, span);
   }
 
-  private showTrades(map: Heatmap, x: Axis, from: number, until: number): void {
+  private showTrades(map: Heatmap, span: Span): void {
+    const { from, until } = span;
     const seen = this.tape.trades.filter(({ timeNs }) => timeNs >= from && timeNs <= until);
     // The oldest trades of a long window may not be there: then it is said since when they are.
     const isWhole = this.tapedSinceNs <= from || this.tape.trades.length === 0;
@@ -266,7 +255,7 @@ export class FlowPanel implements Panel {
       bubbles: bubblesOf(large, aggressor),
     });
     this.trades.show({
-      x,
+      x: timeAxis(span),
       y: { title: "Price", format: price },
       series: [
         { kind: "line", name: "mid", colour: "muted", points: middles(map), format: price },

@@ -317,8 +317,7 @@ export class LatencyPanel implements Panel {
     const nothing = { x: { title: "" }, y: { title: "" }, series: [], note };
     for (const plot of [this.histogram, this.tail, this.heat]) plot.show(nothing);
     this.table.element.hidden = true;
-    if (this.history.length === 0)
-      this.queues.show({ ...nothing, note: "Queues are not told to this page" });
+    if (this.history.length === 0) this.queues.show({ ...nothing, note: "Nothing was measured" });
   }
 
   private async fetchSlow(): Promise<void> {
@@ -338,7 +337,7 @@ export class LatencyPanel implements Panel {
     this.slow.show(shown);
     this.slow.element.hidden = shown.length === 0;
     const none = isAllowed ? "No session is slow" : "Log in to see which sessions are slow";
-    setText(this.slowNote, shown.length ? "" : none);
+    setText(this.slowNote, shown.length || !this.app.market.hasExchange ? "" : none);
   }
 
   private exportCsv(): void {

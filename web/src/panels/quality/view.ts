@@ -1,14 +1,13 @@
 // Market quality: figures of now, and measures over time, of one market or of two over each other.
-import { api, ApiError, type Day } from "../../core/api.js";
+import { api, type Day } from "../../core/api.js";
 import { bestPricesBefore, middlesOf } from "../../core/history.js";
 import { MeasureColumns } from "../../core/measure_columns.js";
 import { spread, Volatility } from "../../core/measures.js";
 import { formatTime } from "../../core/time.js";
 import type { App, Panel } from "../../ui/app.js";
-import { timeTitle, Windowed, type Span } from "../../ui/dashboard.js";
+import { timeAxis, Windowed, type Span } from "../../ui/dashboard.js";
 import { h, scrollingGroup, select, setText, Size } from "../../ui/dom.js";
 import { downloadCsv } from "../../ui/download.js";
-import type { Axis } from "../../ui/plot/model.js";
 import { linkPointers, Plot } from "../../ui/plot/plot.js";
 import { chartsOf, compared, linesOf, type Chart, type Market, type Unit } from "./charts.js";
 import {
@@ -74,7 +73,13 @@ export class QualityPanel implements Panel {
       list.append(h("div", { class: "measure", title }, h("dt", { text: label }), value));
     }
     this.body.append(list, this.charts);
-    this.windowed = new Windowed(app, this.size, refreshMs, (span) => this.fetch(span));
+    this.windowed = new Windowed(
+      app,
+      this.size,
+      refreshMs,
+      (span) => this.fetch(span),
+      (error) => this.say(error.message),
+    );
     const units = [
       ["bp", "bp"],
       ["currency", "Currency"],
@@ -147,39 +152,23 @@ export class QualityPanel implements Panel {
     const chosen = this.others.value;
     const [kind, ...name] = chosen.split(" ");
     const text = name.join(" ");
-    try {
-      // Realised spreads need columns that are longer than their time.
-      const wider = { ...span, columnSeconds: Math.max(5, span.columnSeconds) };
-      await this.own.fetch(wider);
-      if (chosen)
-        await this.other.fetch({
-          ...wider,
-          ...(kind === "day" ? { day: text } : { symbol: text }),
-        });
-      const day = span.day ?? "today";
-      const market = (name: string, columns: MeasureColumns): Market => ({
-        name,
-        points: (measure, scale) => columns.points(measure, scale),
-      });
-      const markets = chosen
-        ? [market(kind === "day" ? day : span.symbol, this.own), market(text, this.other)]
-        : [market(span.symbol, this.own)];
-      this.show(span, markets, wider.columnSeconds);
-    } catch (error) {
-      const isUnknown = error instanceof ApiError && error.status === 404;
-      this.say(isUnknown ? error.message : `Not measured: ${(error as Error).message}`);
-    }
+    // Realised spreads need columns that are longer than their time.
+    const wider = { ...span, columnSeconds: Math.max(5, span.columnSeconds) };
+    await this.own.fetch(wider);
+    if (chosen)
+      await this.other.fetch({ ...wider, ...(kind === "day" ? { day: text } : { symbol: text }) });
+    const market = (name: string, columns: MeasureColumns): Market => ({
+      name,
+      points: (measure, scale) => columns.points(measure, scale),
+    });
+    const own = market(kind === "day" ? (span.day ?? "today") : span.symbol, this.own);
+    this.show(wider, chosen ? [own, market(text, this.other)] : [own]);
   }
 
-  private show(span: Span, markets: Market[], columnSeconds: number): void {
-    const all = chartsOf(this.unit, columnSeconds);
+  private show(span: Span, markets: Market[]): void {
+    const all = chartsOf(this.unit, span.columnSeconds);
     const charts = markets.length > 1 ? compared(all) : all;
-    const x: Axis = {
-      title: timeTitle(this.app),
-      kind: "time",
-      ...(span.from !== undefined && { low: span.from }),
-      ...(span.until !== undefined && span.from !== undefined && { high: span.until }),
-    };
+    const x = timeAxis(span);
     this.plotsFor(charts).forEach((plot, i) => {
       const chart = charts[i]!;
       const series = linesOf(chart, markets);

@@ -107,9 +107,10 @@ export class Scale {
   }
 }
 
-/** 12.3k from ten thousand on; below, as many decimals as steps of this size need. */
+/** 12.3k or 20k from ten thousand on; below, as many decimals as steps of this size need. */
 export function numberText(value: number, step: number): string {
-  if (Math.abs(value) >= 10_000) return minus(formatShort(value));
+  if (Math.abs(value) >= 10_000)
+    return minus(formatShort(value).replace(/[\d.]+/, (digits) => String(Number(digits))));
   const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9)));
   return minus(value.toFixed(decimals));
 }

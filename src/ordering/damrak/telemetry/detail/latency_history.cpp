@@ -70,7 +70,7 @@ std::vector<LatencyColumn> LatencyHistory::columns(std::int64_t window_s) const 
     const std::int64_t first_s = now_s / length_s * length_s - window_s + length_s;
     for (const LatencyColumn& part : length_s == 1 ? seconds_ : tens_)
         if (part.begin_s >= first_s) merge_into(columns, length_s, part);
-    // The second under way is not among the tens yet.
+    // The current second is not among the tens yet.
     if (length_s > 1) merge_into(columns, length_s, seconds_.back());
     return columns;
 }
