@@ -137,6 +137,8 @@ export interface ApiLatency {
   lost_records: number;
   window_s: number;
   column_s: number;
+  /** Begin of the last column, since the epoch. */
+  end_s: number;
   /** Of finished runs. */
   runs: string[];
   rows: (LatencyDistribution & {

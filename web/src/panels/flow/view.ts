@@ -4,7 +4,7 @@ import { tradesBefore } from "../../core/history.js";
 import { MeasureColumns } from "../../core/measure_columns.js";
 import type { Trade } from "../../core/messages.js";
 import { Tape } from "../../core/tape.js";
-import { formatDuration, formatTime } from "../../core/time.js";
+import { formatTime, shortDuration } from "../../core/time.js";
 import type { App, Panel } from "../../ui/app.js";
 import { scrollingGroup, Size } from "../../ui/dom.js";
 import { timeAxis, Windowed, type Span } from "../../ui/dashboard.js";
@@ -174,7 +174,7 @@ export class FlowPanel implements Panel {
     });
     over(
       this.volume,
-      { title: `Shares in ${formatDuration(map.column_ns)}; sold below zero`, hasZero: true },
+      { title: `Shares in ${shortDuration(map.column_ns)}; sold below zero`, hasZero: true },
       [
         bars("bought", "bid", map.volume_bought, 1),
         bars("sold", "ask", map.volume_sold, -1),

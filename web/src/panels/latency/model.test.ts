@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApiLatency } from "../../core/api.js";
+import { shortDuration } from "../../core/time.js";
 import {
   cellsOf,
   histogramRects,
   overTime,
   percentile,
-  secondsOfDay,
-  shortDuration,
+  sinceMidnight,
   tableRow,
   tailPoints,
+  utcAxis,
   whyNothing,
 } from "./model.js";
 
@@ -62,7 +63,8 @@ test("cells and percentiles over time", () => {
     { begin_s: 86_400 + 60, max: 1_023, buckets: [[1_023, 7]] as [number, number][] },
     { begin_s: 86_400 + 70, ...times },
   ];
-  const cells = cellsOf(columns, 10, (part) => part.toFixed(2));
+  const times10 = { column_s: 10, end_s: 86_400 + 70 };
+  const cells = cellsOf(columns, times10, (part) => part.toFixed(2));
   assert.deepEqual(
     cells.map(({ x0, fill }) => [x0 / 1e9, fill]),
     [
@@ -72,11 +74,14 @@ test("cells and percentiles over time", () => {
       [70, "0.15"], // log 2 / log 91
     ],
   );
-  assert.deepEqual(overTime(columns, 10, 99), [
+  assert.deepEqual(overTime(columns, times10, 99), [
     [65e9, 1_023],
     [75e9, 10_239],
   ]);
-  assert.equal(secondsOfDay(86_400 + 60), 60e9);
+  assert.equal(sinceMidnight(86_400 - 60, 86_400 + 70), -60e9, "the day before");
+  const axis = utcAxis(86_400 + 70);
+  assert.equal(axis.title, "1970-01-02, UTC");
+  assert.equal(axis.format!(-60e9), "23:59:00");
 });
 
 test("a row of the table, and why there may be none", () => {

@@ -1,7 +1,7 @@
 // Distributions of stage times: percentiles, bars and cells of what /timing tells.
 import type { ApiLatency, Buckets, LatencyDistribution } from "../../core/api.js";
-import { formatDuration } from "../../core/time.js";
-import type { Point, Rect } from "../../ui/plot/model.js";
+import { formatDuration, formatTime } from "../../core/time.js";
+import type { Axis, Point, Rect } from "../../ui/plot/model.js";
 
 export const percents = [50, 90, 99, 99.9, 99.99] as const;
 /** The server's buckets: 32 for each power of two. */
@@ -29,10 +29,6 @@ export function percentile(
   }
   return max;
 }
-
-/** 10 µs, without zeros that tell nothing. */
-export const shortDuration = (ns: number) =>
-  formatDuration(ns).replace(/^[\d.]+/, (digits) => String(Number(digits)));
 
 /** Where the bar of a value is, on a scale of powers. */
 function barOf(bound: number): number {
@@ -78,18 +74,20 @@ export function tailPoints(distribution: LatencyDistribution): Point[] {
 
 export type Column = NonNullable<ApiLatency["rows"][number]["columns"]>[number];
 
+type Times = Pick<ApiLatency, "column_s" | "end_s">;
+
 /** A cell for each column of time and bar: `shade` is 0 to 1, by the logarithm of the count. */
 export function cellsOf(
   columns: Column[],
-  columnS: number,
+  { column_s, end_s }: Times,
   shade: (part: number) => string,
 ): Rect[] {
   const all = columns.map(({ begin_s, buckets }) => ({ begin_s, counts: bars(buckets) }));
   const most = Math.max(1, ...all.flatMap(({ counts }) => [...counts.values()]));
   return all.flatMap(({ begin_s, counts }) =>
     [...counts].map(([bar, count]) => ({
-      x0: secondsOfDay(begin_s),
-      x1: secondsOfDay(begin_s) + columnS * 1e9,
+      x0: sinceMidnight(begin_s, end_s),
+      x1: sinceMidnight(begin_s + column_s, end_s),
       y0: edge(bar),
       y1: edge(bar + 1),
       fill: shade(Math.log1p(count) / Math.log1p(most)),
@@ -99,13 +97,22 @@ export function cellsOf(
   );
 }
 
-/** Nanoseconds since midnight UTC of a time since the epoch. */
-export const secondsOfDay = (seconds: number) => (seconds % 86_400) * 1e9;
+const dayS = 86_400;
+
+/** Times since the epoch as nanoseconds since the midnight before `endS`; negative: the day before. */
+export const sinceMidnight = (seconds: number, endS: number): number =>
+  (seconds - Math.floor(endS / dayS) * dayS) * 1e9;
+
+export const utcAxis = (endS: number): Axis => ({
+  title: `${new Date(endS * 1_000).toISOString().slice(0, 10)}, UTC`,
+  kind: "time",
+  format: (ns) => formatTime((Math.round(ns) + dayS * 1e9) % (dayS * 1e9)),
+});
 
 /** A percentile of each column. */
-export function overTime(columns: Column[], columnS: number, percent: number): Point[] {
+export function overTime(columns: Column[], { column_s, end_s }: Times, percent: number): Point[] {
   return columns.map((column) => [
-    secondsOfDay(column.begin_s) + (columnS * 1e9) / 2,
+    sinceMidnight(column.begin_s + column_s / 2, end_s),
     percentile(column, percent),
   ]);
 }

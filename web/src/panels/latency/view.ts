@@ -4,7 +4,7 @@ import { api, ApiError, type ApiLatency } from "../../core/api.js";
 import { hasFigures } from "../../core/messages.js";
 import { palette } from "../../core/palette.js";
 import { formatQuantity } from "../../core/prices.js";
-import { formatDuration } from "../../core/time.js";
+import { formatDuration, shortDuration } from "../../core/time.js";
 import type { App, Panel } from "../../ui/app.js";
 import { h, scrollingGroup, select, setText, Size } from "../../ui/dom.js";
 import { downloadCsv } from "../../ui/download.js";
@@ -18,10 +18,10 @@ import {
   overTime,
   percentile,
   percents,
-  secondsOfDay,
+  sinceMidnight,
   tableRow,
-  shortDuration,
   tailPoints,
+  utcAxis,
   whyNothing,
 } from "./model.js";
 
@@ -39,7 +39,8 @@ const keptQueues = 3_600;
 const now = "";
 
 interface Queues {
-  time: number;
+  /** Since the epoch. */
+  timeS: number;
   unsynced: number;
   behind: number;
   requests: number;
@@ -65,6 +66,7 @@ export class LatencyPanel implements Panel {
   private readonly gateways: HTMLSelectElement;
   private readonly stages: HTMLSelectElement;
   private readonly runs: HTMLSelectElement;
+  private readonly windows: HTMLSelectElement;
   private window: number = 300;
   private answer: ApiLatency | undefined;
   private history: Queues[] = [];
@@ -92,16 +94,12 @@ export class LatencyPanel implements Panel {
     this.gateways = list("Gateway");
     this.stages = list("Stage");
     this.runs = list("Run");
+    this.windows = select("Window of time", windows, this.window as 300, (seconds) => {
+      this.window = seconds;
+      this.ask();
+    });
     this.fill(this.runs, [[now, "Now"]]);
-    this.tools = [
-      this.runs,
-      this.gateways,
-      this.stages,
-      select("Window of time", windows, this.window as 300, (seconds) => {
-        this.window = seconds;
-        this.ask();
-      }),
-    ];
+    this.tools = [this.runs, this.gateways, this.stages, this.windows];
     this.heat.element.classList.add("two");
     const tables = scrollingGroup("plot table", "Percentiles and slow sessions");
     tables.append(this.table.element, this.slow.element, this.slowNote);
@@ -116,7 +114,7 @@ export class LatencyPanel implements Panel {
       if (!hasFigures(update)) return;
       const { journal, feed, capacity } = update;
       this.history.push({
-        time: secondsOfDay(Date.now() / 1_000),
+        timeS: Date.now() / 1_000,
         unsynced: journal.appended - journal.synced,
         behind: feed.most_behind,
         requests: capacity["http_waiting_requests"]?.used ?? 0,
@@ -160,6 +158,8 @@ export class LatencyPanel implements Panel {
 
   private async fetch(): Promise<void> {
     const run = this.runs.value;
+    // A finished run has kept its last hour.
+    this.windows.hidden = run !== now;
     try {
       const [gateway, stage] = [this.gateways.value, this.stages.value];
       const query = run === now ? { window: this.window, gateway, stage } : { run };
@@ -207,6 +207,7 @@ export class LatencyPanel implements Panel {
     if (nothing || !row) return this.say(nothing ?? "Nothing was measured of this stage");
     this.showHistogram(row);
     this.showHeat(answer, row.columns ?? []);
+    this.showQueues();
     this.table.element.hidden = false;
     this.table.show(answer.rows.filter(({ gateway }) => gateway === row.gateway).map(tableRow));
   }
@@ -260,17 +261,16 @@ export class LatencyPanel implements Panel {
       const at = 4 * Math.round(255 * (0.15 + 0.85 * part));
       return `rgb(${shades[at]},${shades[at + 1]},${shades[at + 2]})`;
     };
-    const { column_s } = answer;
     const line = (percent: number, isDashed: boolean): Series => ({
       kind: "line",
       name: `p${percent}`,
       colour: "line-ask",
       isDashed,
-      points: overTime(columns, column_s, percent),
+      points: overTime(columns, answer, percent),
       format: formatDuration,
     });
     this.heat.show({
-      x: { title: "Time of day, UTC", kind: "time" },
+      x: utcAxis(answer.end_s),
       y: { title: "Time, logarithmic", kind: "log", format: shortDuration },
       series: [
         {
@@ -278,7 +278,7 @@ export class LatencyPanel implements Panel {
           name: "messages",
           colour: "muted",
           foundBy: "both",
-          rects: cellsOf(columns, column_s, shade),
+          rects: cellsOf(columns, answer, shade),
         },
         line(50, false),
         line(99, true),
@@ -288,6 +288,8 @@ export class LatencyPanel implements Panel {
   }
 
   private showQueues(): void {
+    const endS = this.history.at(-1)?.timeS ?? 0;
+    const isKept = this.runs.value === now && this.history.length > 0;
     const line = (
       name: string,
       colour: string,
@@ -298,17 +300,20 @@ export class LatencyPanel implements Panel {
       name,
       colour,
       isDashed,
-      points: this.history.map((one) => [one.time, of(one)]),
+      points: this.history.map((one) => [sinceMidnight(one.timeS, endS), of(one)]),
       format: formatQuantity,
     });
     this.queues.show({
-      x: { title: "Time of day, UTC", kind: "time" },
+      x: utcAxis(endS),
       y: { title: "Records, messages, requests", hasZero: true },
       series: [
         line("journal, not synced", "line-bid", ({ unsynced }) => unsynced),
         line("slowest subscriber", "line-ask", ({ behind }) => behind),
         line("HTTP requests", "text", ({ requests }) => requests, true),
       ],
+      ...(!isKept && {
+        note: this.runs.value === now ? "Nothing was measured" : "Not kept of a finished run",
+      }),
     });
   }
 

@@ -90,12 +90,6 @@ export function chartsOf(unit: Unit, columnSeconds: number): Chart[] {
       hasZero: true,
       measures: [{ measure: "resiliency_half_life", name: "mean" }],
     },
-    {
-      title: "Imbalance",
-      help: "(bid − offer) ÷ (bid + offer) of the best quantities, by time",
-      axis: "−1: all offered, 1: all bid",
-      measures: [{ measure: "imbalance", name: "best prices" }],
-    },
   ];
 }
 

@@ -1,6 +1,5 @@
 // A chart with axes: title and legend above it, off the data; ticks, axis titles and units around
 // it; a readout where the pointer or, by the keyboard, the cursor is.
-import { formatTime } from "../../core/time.js";
 import type { App } from "../app.js";
 import { colour, h, setText, Size } from "../dom.js";
 import { canvasSurface, type PlotSurface } from "../surface.js";
@@ -229,11 +228,7 @@ export class Plot {
     if (!pointer || pointer.x < box.x.low || pointer.x > box.x.high) return;
     const [x, y] = this.place(box, pointer.x, pointer.y);
     surface.rect(Math.round(x), top, 1, box.height, colour("text"), 0.55);
-    const { axis } = box.x;
-    const text =
-      axis.kind === "time"
-        ? formatTime(Math.max(0, Math.round(pointer.x)))
-        : box.x.text(pointer.x, box.x.high - box.x.low);
+    const text = box.x.text(pointer.x, box.x.axis.kind === "time" ? 1e9 : box.x.high - box.x.low);
     const half = text.length * 3.4 + 5;
     const middle = Math.min(surface.width - half, Math.max(half, x));
     surface.rect(middle - half, top + box.height + 2, 2 * half, 16, colour("text"));
