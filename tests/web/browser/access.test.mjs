@@ -168,7 +168,7 @@ test("the keyboard reaches everything", async () => {
 
   // Tab comes to every control and continues.
   const seen = new Set();
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 60; i++) {
     await press("Tab");
     seen.add(
       await page.evaluate(

@@ -56,6 +56,7 @@ export class Plot {
     help = "",
   ) {
     this.heading = h("h3", { text: title, title: help });
+    this.canvas.setAttribute("aria-label", title);
     this.element = h(
       "figure",
       { class: "plot" },
