@@ -152,6 +152,8 @@ add_test(NAME tools.links
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_links.py)
 add_test(NAME tools.components_page
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/components_page.py --check)
+add_test(NAME tools.umbrella_headers
+  COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/umbrella_headers.py --check)
 add_test(NAME tools.include_roots
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_include_roots.py ${PROJECT_BINARY_DIR})
 add_test(NAME tools.web_bundle
