@@ -61,7 +61,7 @@ foreach(source IN LISTS example_sources)
   set_target_properties(example_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   target_link_libraries(example_${name} PRIVATE damrak)
-  if(NOT name MATCHES "^fix_|^enter_orders$|^ouch_client$|^udp_orders$|^follow_itch_over_tcp$|^follow_the_feed$|^book_at$|^day_tables$|^queue_value$")
+  if(NOT name MATCHES "^fix_|^enter_orders$|^ouch_client$|^udp_orders$|^follow_itch_over_tcp$|^follow_the_feed$|^book_at$|^day_tables$|^queue_value$|^own_engine$")
     add_test(NAME example.${name} COMMAND example_${name}
       WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   endif()
@@ -78,6 +78,9 @@ add_test(NAME example.ouch_client
 add_test(NAME example.udp_orders
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_exchange.sh
     $<TARGET_FILE:damrak_program> udp $<TARGET_FILE:example_udp_orders>)
+
+add_test(NAME example.own_engine
+  COMMAND ${PROJECT_SOURCE_DIR}/examples/run_own_engine.sh $<TARGET_FILE:example_own_engine>)
 
 # These follow a market.
 add_test(NAME example.follow_itch_over_tcp

@@ -146,12 +146,15 @@ add_test(NAME tools.mutants_fit
 add_test(NAME tools.guides_fit
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/try_guide --no-run
     docs/how-to/add-a-command.md docs/how-to/add-a-feed.md docs/how-to/add-a-gateway.md
-    docs/how-to/add-a-panel.md
+    docs/how-to/add-a-panel.md docs/how-to/add-a-check.md docs/how-to/add-an-allocation-rule.md
+    docs/how-to/add-an-auction-price-rule.md docs/how-to/write-a-participant.md
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 add_test(NAME tools.links
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_links.py)
 add_test(NAME tools.components_page
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/components_page.py --check)
+add_test(NAME tools.umbrella_headers
+  COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/umbrella_headers.py --check)
 add_test(NAME tools.include_roots
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_include_roots.py ${PROJECT_BINARY_DIR})
 add_test(NAME tools.web_bundle

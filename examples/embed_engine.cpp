@@ -4,11 +4,14 @@
 //
 //   build/release/examples/embed_engine
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <damrak/domain/make_command.hpp>
+#include <damrak/domain/price_text.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/views/market_depth.hpp>
 #include <damrak/views/position.hpp>
@@ -30,7 +33,10 @@ constexpr EngineConfig k_config{.maximum_instruments = 1,
                                 .maximum_levels = 1'000,
                                 .maximum_ladder_nodes = 1'000};
 
-double dollars(Price price) { return static_cast<double>(price.value) / 10'000; }
+// A tick of 0.01 and prices of four decimals, unless the definition says otherwise.
+const InstrumentDefinition k_definition{.id = k_stock, .symbol = Symbol::of("DMRK")};
+
+std::string dollars(Price price) { return price_text(price, k_definition); }
 
 class Venue {
   public:
@@ -48,13 +54,12 @@ class Venue {
             if (best.orders == 0)
                 fmt::print("  no {}\n", name);
             else
-                fmt::print("  best {} {} at {:.2f}\n", name, best.quantity.value,
-                           dollars(best.price));
+                fmt::print("  best {} {} at {}\n", name, best.quantity.value, dollars(best.price));
         }
     }
     void print_position(ParticipantId who) const {
         const views::Position position = positions_.of(who, k_stock);
-        fmt::print("  participant {} holds {} at {:.2f}\n", who.value, position.open().value,
+        fmt::print("  participant {} holds {} at {}\n", who.value, position.open().value,
                    dollars(position.average_price()));
     }
     [[nodiscard]] Timestamp next_expiry() const { return engine_.next_expiry(); }
@@ -70,9 +75,8 @@ class Venue {
             case EventKind::accepted:
                 return fmt::print("  order {} accepted\n", id);
             case EventKind::executed:
-                return fmt::print("  order {} trades {} at {:.2f}, {} open\n", id,
-                                  event.quantity.value, dollars(event.price),
-                                  event.remaining.value);
+                return fmt::print("  order {} trades {} at {}, {} open\n", id, event.quantity.value,
+                                  dollars(event.price), event.remaining.value);
             case EventKind::cancelled:
                 return fmt::print("  order {} cancelled\n", id);
             case EventKind::expired:
@@ -90,64 +94,38 @@ class Venue {
     std::vector<Command> log_;
 };
 
-Command add_stock() {
-    Command command{};
-    command.kind = CommandKind::add_instrument;
-    command.instrument = k_stock;
-    command.definition = {.symbol = Symbol::of("DMRK"),
-                          .tick_size = Price{100},  // 0.01, in units of 0.0001
-                          .maximum_price = k_published_maximum_price,
-                          .lot_size = Quantity{1},
-                          .maximum_quantity = k_published_maximum_quantity,
-                          .price_decimals = 4};
-    return command;
-}
-
-Command limit_order_size(ParticipantId who, std::int64_t quantity) {
-    Command command{};
-    command.kind = CommandKind::set_limits;
-    command.participant = who;
-    command.limits = {.order_quantity = Quantity{quantity}};
-    return command;
-}
-
-Command order(ParticipantId who, Side side, std::int64_t quantity, std::int64_t cents) {
-    Command command{};
-    command.kind = CommandKind::new_order;
-    command.instrument = k_stock;
-    command.participant = who;
-    command.side = side;
-    command.order_type = OrderType::limit;
-    command.time_in_force = TimeInForce::gtc;
-    command.quantity = Quantity{quantity};
-    command.price = Price{cents * 100};
-    return command;
+LimitOrder order(ParticipantId who, Side side, std::int64_t quantity, std::string_view price) {
+    return {.instrument = k_stock,
+            .participant = who,
+            .side = side,
+            .price = parse_price(price, k_definition).value(),
+            .quantity{quantity},
+            .time_in_force = TimeInForce::gtc};
 }
 
 }  // namespace
 
 int main() {
     Venue venue;
-    venue.submit(add_stock(), 0);
-    venue.submit(limit_order_size(k_taker, 500), 0);
+    venue.submit(add_instrument(k_definition), 0);
+    venue.submit(set_limits(k_taker, {.order_quantity{500}}), 0);
 
     fmt::print("the maker quotes\n");
-    venue.submit(order(k_maker, Side::buy, 300, 9'99), 1);
-    Command offer = order(k_maker, Side::sell, 300, 10'01);
+    venue.submit(limit_order(order(k_maker, Side::buy, 300, "9.99")), 1);
+    LimitOrder offer = order(k_maker, Side::sell, 300, "10.01");
     offer.time_in_force = TimeInForce::gtd;
-    offer.order.expire_time = Timestamp{60'000 * 1'000'000LL};
-    venue.submit(offer, 2);
+    offer.expire_time = Timestamp{60'000 * 1'000'000LL};
+    venue.submit(limit_order(offer), 2);
     venue.print_book();
 
     fmt::print("the taker buys 1,000, then 100\n");
-    venue.submit(order(k_taker, Side::buy, 1'000, 10'01), 3);
-    venue.submit(order(k_taker, Side::buy, 100, 10'01), 4);
+    venue.submit(limit_order(order(k_taker, Side::buy, 1'000, "10.01")), 3);
+    venue.submit(limit_order(order(k_taker, Side::buy, 100, "10.01")), 4);
     venue.print_position(k_taker);
 
     fmt::print("a minute later\n");
-    Command tick{};
-    tick.kind = CommandKind::tick;
-    if (venue.next_expiry() <= Timestamp{60'000 * 1'000'000LL}) venue.submit(tick, 60'000);
+    const Timestamp now{60'000 * 1'000'000LL};
+    if (venue.next_expiry() <= now) venue.submit(tick(now), 60'000);
     venue.print_book();
 
     Engine replayed(k_config);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/domain/make_command.hpp>
+#include <damrak/domain/price_text.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace {
@@ -15,6 +17,9 @@ using namespace damrak;
 constexpr InstrumentId k_stock{1};
 constexpr ParticipantId k_maker{1};
 constexpr ParticipantId k_taker{2};
+
+// A tick of 0.01 and prices of four decimals, unless the definition says otherwise.
+const InstrumentDefinition k_definition{.id = k_stock, .symbol = Symbol::of("DMRK")};
 
 struct Printer {
     void on_event(const Event& event) {
@@ -38,37 +43,20 @@ struct Printer {
         }
     }
     static void tell(std::string_view what, const Event& event) {
-        fmt::print("  order {} of participant {} {}: {} at {:.2f}, {} open, {} shown\n",
+        fmt::print("  order {} of participant {} {}: {} at {}, {} open, {} shown\n",
                    event.order_id.value, event.participant.value, what, event.quantity.value,
-                   static_cast<double>(event.price.value) / 10'000, event.remaining.value,
+                   price_text(event.price, k_definition), event.remaining.value,
                    event.displayed.value);
     }
     int events = 0;
 };
 
-Command add_stock() {
-    Command command{};
-    command.kind = CommandKind::add_instrument;
-    command.instrument = k_stock;
-    command.definition = {.symbol = Symbol::of("DMRK"),
-                          .tick_size = Price{100},  // 0.01, in units of 0.0001
-                          .maximum_price = k_published_maximum_price,
-                          .lot_size = Quantity{1},
-                          .maximum_quantity = k_published_maximum_quantity,
-                          .price_decimals = 4};
-    return command;
-}
-
-Command order(ParticipantId who, Side side, std::int64_t quantity, std::int64_t cents) {
-    Command command{};
-    command.kind = CommandKind::new_order;
-    command.instrument = k_stock;
-    command.participant = who;
-    command.side = side;
-    command.order_type = OrderType::limit;
-    command.quantity = Quantity{quantity};
-    command.price = Price{cents * 100};
-    return command;
+LimitOrder order(ParticipantId who, Side side, std::int64_t quantity, std::string_view price) {
+    return {.instrument = k_stock,
+            .participant = who,
+            .side = side,
+            .price = parse_price(price, k_definition).value(),
+            .quantity{quantity}};
 }
 
 }  // namespace
@@ -86,23 +74,21 @@ int main() {
             slice = engine.resume();
         }
     };
-    apply("add an instrument", add_stock());
+    apply("add an instrument", add_instrument(k_definition));
 
-    Command iceberg = order(k_maker, Side::sell, 300, 1'001);
-    iceberg.order.display_quantity = Quantity{100};
-    apply("sell 300 at 10.01, showing 100", iceberg);
-    apply("sell 50 at 10.02", order(k_maker, Side::sell, 50, 1'002));
-    apply("buy 200 at 10.02", order(k_taker, Side::buy, 200, 1'002));
-    Command off_tick = order(k_taker, Side::buy, 10, 1'000);
-    off_tick.price += Price{50};
-    apply("buy 10 at 10.005", off_tick);
+    LimitOrder iceberg = order(k_maker, Side::sell, 300, "10.01");
+    iceberg.display_quantity = Quantity{100};
+    apply("sell 300 at 10.01, showing 100", limit_order(iceberg));
+    apply("sell 50 at 10.02", limit_order(order(k_maker, Side::sell, 50, "10.02")));
+    apply("buy 200 at 10.02", limit_order(order(k_taker, Side::buy, 200, "10.02")));
+    apply("buy 10 at 10.005", limit_order(order(k_taker, Side::buy, 10, "10.005")));
 
     fmt::print("the book after {} events, state hash {:016x}\n", printer.events,
                engine.state_hash());
     const InstrumentState& stock = *engine.instrument(k_stock);
     stock.book.for_each_level(engine.store(), Side::sell, [&](const DepthLevel& level) {
-        fmt::print("  {} for sale at {:.2f} in {} orders\n", level.quantity.value,
-                   static_cast<double>(stock.price_of(level.tick).value) / 10'000, level.orders);
+        fmt::print("  {} for sale at {} in {} orders\n", level.quantity.value,
+                   price_text(stock.price_of(level.tick), k_definition), level.orders);
         return true;
     });
 }

@@ -15,7 +15,8 @@ PAGE = """# Components
 Each folder here is a component: a static library with an include root of its own. A target sees
 the roots of what it needs, so an include against the arrows does not compile. The folders in
 `<component>/damrak/` are its rooms; [docs/architecture.md](../docs/architecture.md) says what each
-contains.
+contains. `<damrak/COMPONENT.hpp>` includes all public headers of one, for programs outside this
+tree; `tools/umbrella_headers.py` makes it.
 
 ```mermaid
 flowchart BT
@@ -52,7 +53,8 @@ def page(root=ROOT):
     arrows = [f"  {name} --> {need}" for name in names for need in needs[name]]
     rows = []
     for name in names:
-        rooms = [room(path) for path in sorted((root / "src" / name / "damrak").iterdir())]
+        rooms = [room(path) for path in sorted((root / "src" / name / "damrak").iterdir())
+                 if path.is_dir()]
         cells = [f"`{name}`", about[name], ", ".join(rooms), ", ".join(needs[name]) or "–"]
         rows.append(f"| {' | '.join(cells)} |")
     return PAGE.format(arrows="\n".join(arrows), rows="\n".join(rows))

@@ -168,6 +168,8 @@ def check_include(path, included):
     if room in NO_LIBRARIES and re.match(r"(?:fmt|nlohmann|CLI|boost)/|z(?:lib|std)\.h", included):
         return f"{room}/ needs nothing but the standard library: {included}"
     parts = PurePosixPath(included).parts
+    if room and parts[0] == "damrak" and len(parts) == 2:
+        return f"{included} is for programs outside the library: include what you use"
     if parts[0] != "damrak" or len(parts) < 3:
         return None
     if "detail" in parts and not path.startswith("tests/"):

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <damrak/domain/make_command.hpp>
 #include <damrak/exchange/exchange.hpp>
 
 #include "csv_trade_feed.hpp"
@@ -25,14 +26,11 @@ constexpr int k_sweeps = 2'000;  // of a run
 constexpr int k_fills = 3;       // of a sweep
 
 Command order(Side side, std::int64_t quantity) {
-    Command command{};
-    command.kind = CommandKind::new_order;
-    command.side = side;
-    command.instrument = InstrumentId{1};
-    command.participant = ParticipantId{side == Side::buy ? 1U : 2U};
-    command.price = Price{187'2500};
-    command.quantity = Quantity{quantity};
-    return command;
+    return limit_order({.instrument{1},
+                        .participant{side == Side::buy ? 1U : 2U},
+                        .side = side,
+                        .price{187'2500},
+                        .quantity{quantity}});
 }
 
 /// False: why was printed.

@@ -139,12 +139,12 @@ bool trade(const exchange::Settings& settings) {
                 person.says("LOGIN ours\n", "WELCOME 7") &&
                 person.says("SELL AAPL 100 for 10.50\n", "ERROR write") &&
                 person.says("SELL AAPL 100 @ 10.50\n", "ACCEPTED 1") &&
-                buy(box.port("binary"), 40) && person.hears("TRADED 1 40 @ 10.5, left 60");
+                buy(box.port("binary"), 40) && person.hears("TRADED 1 40 @ 10.50, left 60");
     }
     Box box{settings};
     Person person{box.port("text")};
     right = right && person.says("LOGIN ours\n", "WELCOME 7") && buy(box.port("binary"), 10) &&
-            person.hears("TRADED 1 10 @ 10.5, left 50") &&
+            person.hears("TRADED 1 10 @ 10.50, left 50") &&
             person.says("CANCEL AAPL 1\n", "CANCELED 1") &&
             person.says("CANCEL AAPL 1\n", "REJECTED");
     box.stop();

@@ -1,7 +1,7 @@
 // A gateway for people: orders as lines of text over TCP. Telnet is a client.
 //
 //   LOGIN [key]             WELCOME participant
-//   BUY AAPL 100 @ 10.50    ACCEPTED 17, TRADED 17 100 @ 10.5, left 0, REJECTED why
+//   BUY AAPL 100 @ 10.50    ACCEPTED 17, TRADED 17 100 @ 10.50, left 0, REJECTED why
 //   CANCEL AAPL 17          CANCELED 17
 //   anything else           ERROR and what would be right
 //
@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -26,6 +24,9 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/decimal_text.hpp>
+#include <damrak/domain/make_command.hpp>
+#include <damrak/domain/price_text.hpp>
 #include <damrak/gateway/gateway.hpp>
 #include <damrak/gateway/gateway_making.hpp>
 #include <damrak/gateway/over_tcp.hpp>
@@ -77,8 +78,7 @@ class TextGateway : public gateway::OverTcp<Network, TextGateway<Network, Exchan
             if (event.kind == EventKind::accepted) say(*owner, "ACCEPTED {}\n", order);
             if (trades)
                 say(*owner, "TRADED {} {} @ {}, left {}\n", order, event.quantity.value,
-                    static_cast<double>(event.price.value) / scale(event.instrument),
-                    event.remaining.value);
+                    price_of(event), event.remaining.value);
             if (ends) say(*owner, "CANCELED {}\n", order);
         }
         // Perhaps the last order of one without a key who has left: it may be given to others.
@@ -139,14 +139,8 @@ class TextGateway : public gateway::OverTcp<Network, TextGateway<Network, Exchan
     }
 
   private:
-    template <class Number>
-    [[nodiscard]] static Number number_of(std::string_view text) {
-        Number number{};
-        const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
-        return error == std::errc{} && end == text.end() ? number : Number{};
-    }
-    [[nodiscard]] double scale(InstrumentId id) const {
-        return std::pow(10, exchange_->definition(id)->price_decimals);
+    [[nodiscard]] std::string price_of(const Event& event) const {
+        return price_text(event.price, *exchange_->definition(event.instrument));
     }
     template <class Id>
     [[nodiscard]] static Connection* find(const std::map<Id, Connection*>& table, Id id) {
@@ -175,21 +169,19 @@ class TextGateway : public gateway::OverTcp<Network, TextGateway<Network, Exchan
         const auto instrument = instruments_.find(symbol);
         if (instrument == instruments_.end())
             return say(connection, "ERROR there is no instrument {}\n", symbol);
-        const std::int64_t number = number_of<std::int64_t>(amount);
+        const std::int64_t number = parse_decimal(amount, 0).value_or(0);
         if (number <= 0) return say(connection, "ERROR {} is no number above zero\n", amount);
-        Command command{};
-        command.instrument = instrument->second;
-        if (!is_order) {
-            command.order_id = {static_cast<std::uint64_t>(number)};
-            return submit(connection, CommandKind::cancel_order, command);
-        }
-        const double units = number_of<double>(price) * scale(command.instrument);
-        if (!(units >= 1 && units < 1e15) || std::abs(units - std::round(units)) > 1e-3)
-            return say(connection, "ERROR {} is no price of this instrument\n", price);
-        command.side = buys ? Side::buy : Side::sell;
-        command.quantity = {number};
-        command.price = {std::llround(units)};
-        submit(connection, CommandKind::new_order, command);
+        const InstrumentDefinition& definition = *exchange_->definition(instrument->second);
+        if (!is_order)
+            return submit(connection,
+                          cancel_order({.instrument = definition.id,
+                                        .order_id{static_cast<std::uint64_t>(number)}}));
+        const std::optional<Price> limit = parse_price(price, definition);
+        if (!limit) return say(connection, "ERROR {} is no price of this instrument\n", price);
+        submit(connection, limit_order({.instrument = definition.id,
+                                        .side = buys ? Side::buy : Side::sell,
+                                        .price = *limit,
+                                        .quantity{number}}));
     }
     void log_in(Connection& connection, std::string_view text) {
         Client& client = *connection.client;
@@ -205,9 +197,13 @@ class TextGateway : public gateway::OverTcp<Network, TextGateway<Network, Exchan
         say(connection, "WELCOME {}\n", client.participant.value);
         submit(connection, CommandKind::session_opened);
     }
-    void submit(Connection& connection, CommandKind kind, Command command = {}) {
+    void submit(Connection& connection, CommandKind of_session) {
+        Command command{};
+        command.kind = of_session;
+        submit(connection, command);
+    }
+    void submit(Connection& connection, Command command) {
         Client& client = *connection.client;
-        command.kind = kind;
         command.participant = client.participant;
         ++client.pending;  // before: where matching is inside submit(), all is reported within
         stopped_ |= !exchange_->submit(command, {.session = client.session}, tcp_.time());

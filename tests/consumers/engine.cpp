@@ -1,13 +1,9 @@
 // The engine alone: an order of an instrument that does not exist is rejected.
-#include <damrak/engine/engine.hpp>
+#include <damrak/engine.hpp>
 
 int main() {
-    damrak::EngineConfig config{};
-    damrak::Engine engine(config);
-    damrak::Command command{};
-    command.kind = damrak::CommandKind::new_order;
-    const damrak::Slice slice = engine.apply(command);
-    for (const damrak::Event& event : slice)
+    damrak::Engine engine{damrak::EngineConfig{}};
+    for (const damrak::Event& event : engine.apply(damrak::limit_order({.instrument{1}})))
         if (event.kind == damrak::EventKind::rejected) return 0;
     return 1;
 }

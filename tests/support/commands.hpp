@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <damrak/domain/command.hpp>
+#include <damrak/domain/make_command.hpp>
 
 namespace damrak {
 
@@ -38,14 +39,11 @@ namespace damrak {
 [[nodiscard]] inline Command order_command(std::uint32_t instrument, std::uint32_t participant,
                                            Side side, std::int64_t price_units,
                                            std::int64_t quantity) {
-    Command command{};
-    command.kind = CommandKind::new_order;
-    command.side = side;
-    command.instrument = InstrumentId{instrument};
-    command.participant = ParticipantId{participant};
-    command.price = Price{price_units};
-    command.quantity = Quantity{quantity};
-    return command;
+    return limit_order({.instrument{instrument},
+                        .participant{participant},
+                        .side = side,
+                        .price{price_units},
+                        .quantity{quantity}});
 }
 
 }  // namespace damrak

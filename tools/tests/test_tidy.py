@@ -76,6 +76,11 @@ class Planted(unittest.TestCase):
         self.clean("src/engine/damrak/book/a.cpp", text)
         self.clean("tests/engine/book/a.cpp", text)
 
+    def test_umbrella_headers_are_for_other_projects(self):
+        text = "#include <damrak/engine.hpp>\n"
+        self.caught("src/engine/damrak/views/a.cpp", text, "include what you use")
+        self.clean("examples/a.cpp", text)
+
     def test_includes_are_by_full_name(self):
         self.caught("src/engine/damrak/book/a.cpp", '#include "../x.hpp"\n', "by its full name")
 

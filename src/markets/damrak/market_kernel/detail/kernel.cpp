@@ -7,6 +7,7 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/random.hpp>
+#include <damrak/domain/make_command.hpp>
 #include <damrak/venue/combinations.hpp>
 #include <damrak/venue/rule_commands.hpp>
 
@@ -14,23 +15,6 @@ namespace damrak::market_kernel::detail {
 namespace {
 
 constexpr std::uint64_t k_most_calls_at_instant = 1'000'000;
-
-Command add_instrument(const InstrumentDefinition& definition) {
-    Command command{};
-    command.kind = CommandKind::add_instrument;
-    command.instrument = definition.id;
-    command.definition = {.symbol = definition.symbol,
-                          .tick_size = definition.tick_bands[0].tick_size,
-                          .maximum_price = definition.maximum_price,
-                          .lot_size = definition.lot_size,
-                          .maximum_quantity = definition.maximum_quantity,
-                          .shard_group = definition.shard_group,
-                          .price_decimals = definition.price_decimals,
-                          .policy = definition.policy,
-                          .unpublished = static_cast<std::uint8_t>(definition.unpublished),
-                          .minimum_price = definition.minimum_price()};
-    return command;
-}
 
 bool may_take(const Command& command, const OrderSlot& slot) {
     return command.kind != CommandKind::cancel_order && !slot.is_post_only;

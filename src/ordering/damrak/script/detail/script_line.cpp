@@ -1,15 +1,15 @@
 #include <damrak/script/detail/script_line.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <expected>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/base/decimal_text.hpp>
 #include <damrak/base/did_you_mean.hpp>
 
 namespace damrak::script::detail {
@@ -18,45 +18,7 @@ namespace {
 
 constexpr std::int64_t k_largest = std::numeric_limits<std::int64_t>::max();
 
-using Parsed = std::expected<std::int64_t, std::errc>;
-
-Parsed parse_whole(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (end != text.data() + text.size()) return std::unexpected{std::errc::invalid_argument};
-    if (error != std::errc{}) return std::unexpected{error};
-    if (value < -k_largest) return std::unexpected{std::errc::result_out_of_range};
-    return value;
-}
-
-Parsed parse_units(std::string_view text, unsigned decimals) {
-    const auto point = std::min(text.find('.'), text.size());
-    std::string digits{text.substr(0, point)};
-    if (point < text.size()) {
-        const std::string_view behind = text.substr(point + 1);
-        if (behind.empty() || behind.size() > decimals)
-            return std::unexpected{std::errc::invalid_argument};
-        digits += behind;
-        decimals -= static_cast<unsigned>(behind.size());
-    }
-    digits.append(decimals, '0');
-    if (point == 0) return std::unexpected{std::errc::invalid_argument};
-    return parse_whole(digits);
-}
-
-// The largest number with this many decimals.
-std::string most_text(unsigned decimals) {
-    std::string text = fmt::format("{}", k_largest);
-    if (decimals > 0) text.insert(text.size() - decimals, ".");
-    return text;
-}
-
 }  // namespace
-
-std::optional<std::int64_t> parse_decimal(std::string_view text, unsigned decimals) {
-    const Parsed value = parse_units(text, decimals);
-    return value ? std::optional{*value} : std::nullopt;
-}
 
 std::optional<std::int64_t> parse_date(std::string_view text) {
     const auto number = [&](std::size_t at, std::size_t digits) {
@@ -131,7 +93,7 @@ std::int64_t ScriptLine::whole(std::string_view key, std::int64_t preset, std::i
                                std::int64_t most) {
     const auto found = text(key);
     if (!found) return preset;
-    const auto value = parse_whole(*found);
+    const auto value = parse_decimal(*found, 0);
     if (!value || *value < least || *value > most) {
         expect(key, *found, fmt::format("a whole number from {} to {}", least, most));
         return preset;
@@ -152,9 +114,9 @@ std::size_t ScriptLine::word(std::string_view key, std::size_t preset,
 std::int64_t ScriptLine::decimal(std::string_view key, std::int64_t preset, unsigned decimals) {
     const auto found = text(key);
     if (!found) return preset;
-    const Parsed value = parse_units(*found, decimals);
+    const auto value = parse_decimal(*found, decimals);
     if (!value && value.error() == std::errc::result_out_of_range)
-        expect(key, *found, fmt::format("from -{0} to {0}", most_text(decimals)));
+        expect(key, *found, fmt::format("from -{0} to {0}", decimal_text(k_largest, decimals)));
     else if (!value)
         expect(key, *found, fmt::format("a number of at most {} decimals", decimals));
     return value.value_or(preset);

@@ -57,8 +57,6 @@ class ScriptLine {
     std::string mistake_;
 };
 
-/// A number of at most this many decimals, in units of the last; nothing: it is none.
-[[nodiscard]] std::optional<std::int64_t> parse_decimal(std::string_view text, unsigned decimals);
 /// Days since 1970 of yyyy-mm-dd; nothing: there is no such day.
 [[nodiscard]] std::optional<std::int64_t> parse_date(std::string_view text);
 

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <damrak/auction/rounding.hpp>
+#include <damrak/base/decimal_text.hpp>
 #include <damrak/base/duration_text.hpp>
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/domain/price_limit_names.hpp>
