@@ -35,9 +35,8 @@ def main() -> None:
         own = market.run("2min", seed=3).participant("Buyer")
         assert buyer.arrival is not None
         above = -own.cash / own.position["AAA"] - buyer.arrival
-        print(
-            f"{slices:>3} slices: {own.position['AAA']} shares, {100 * above:.2f} cents above the mid"
-        )
+        shares = own.position["AAA"]
+        print(f"{slices:>3} slices: {shares} shares, {100 * above:.2f} cents above the mid")
 
 
 if __name__ == "__main__":
