@@ -110,7 +110,9 @@ std::expected<void, std::string> VenueRun::apply(const Command& command) {
     submit(command);
     const InstrumentState* const added = adds ? engine_.instrument(command.instrument) : nullptr;
     if (added == nullptr || venue_ == nullptr) return {};
-    instruments_.push_back(command.instrument);
+    // By id, as after go_on_from_state().
+    instruments_.insert(std::ranges::upper_bound(instruments_, command.instrument),
+                        command.instrument);
     return set_rules(*added);
 }
 
