@@ -5,6 +5,7 @@
 
 namespace damrak::python {
 
+void bind_comparisons(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);
 void bind_days(nanobind::module_& module);
 void bind_day_reader(nanobind::module_& module);

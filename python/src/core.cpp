@@ -64,4 +64,5 @@ NB_MODULE(_core, module) {
     bind_market_orders(module);
     bind_market_access(module);
     bind_markets(module);
+    bind_comparisons(module);
 }

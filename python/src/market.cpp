@@ -19,6 +19,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <damrak/base/time_units.hpp>
+#include <damrak/comparison/detail/values.hpp>
 #include <damrak/explain/order_watch.hpp>
 #include <damrak/explain/sentences.hpp>
 #include <damrak/market_runs/market_file.hpp>
@@ -92,6 +93,15 @@ nb::list instruments_of(const market_runs::RunResult& result, const MarketFile& 
         instruments.append(made);
     }
     return instruments;
+}
+
+/// Of each value: instrument, group, measure, unit, value.
+nb::list measured_of(const market_runs::RunResult& result) {
+    nb::list measured;
+    for (const comparison::Measured& one : comparison::measured(result).values)
+        measured.append(nb::make_tuple(one.name.instrument, one.name.group, one.name.measure,
+                                       one.unit, one.value));
+    return measured;
 }
 
 nb::dict stories_of(explain::OrderWatch& watch, Timestamp begin, Timestamp end) {
@@ -228,6 +238,7 @@ nb::dict MarketOfPython::run(const RunRequest& request, const nb::dict& scripts,
     made["faults"] = result->faults;
     made["groups"] = groups;
     made["instruments"] = instruments_of(*result, file);
+    made["measured"] = measured_of(*result);
     made["fills"] = fills_of(watcher.fills(), file);
     made["stories"] =
         explained ? nb::object{stories_of(*explained, begin, begin + Timestamp{result->ran_ns})}

@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -77,6 +80,7 @@ nb::object values_of(const TableOfPython& of, std::string_view name) {
         case Type::symbol:
         case Type::code:
             return view_of<std::uint32_t>(of.table, column);
+        case Type::number:
         case Type::price:
             return view_of<double>(of.table, column);
         case Type::boolean:
@@ -97,6 +101,73 @@ nb::object nulls_of(const TableOfPython& of, std::string_view name) {
         (*nulls)[row] = column.is_null(row) ? 1 : 0;
     return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>>{
         nulls->data(), {nulls->size()}, owner});
+}
+
+/// A table that Python made, and the texts to which its columns refer.
+struct OwnTable {
+    tables::MemoryTable table;
+    std::list<std::string> texts;
+
+    [[nodiscard]] std::string_view keep(std::string text) {
+        return texts.emplace_back(std::move(text));
+    }
+};
+
+/// None is null.
+template <class T>
+tables::Column column_of(tables::Type type, const nb::list& values) {
+    tables::Column column{type};
+    for (const nb::handle value : values)
+        if (value.is_none())
+            column.push_null();
+        else
+            column.push(nb::cast<T>(value));
+    return column;
+}
+
+/// Texts as their places in `symbols`, which gets those that it does not have.
+class Places {
+  public:
+    explicit Places(std::vector<std::string>& symbols) : symbols_(&symbols) {}
+
+    nb::list of(const nb::list& texts) {
+        nb::list places;
+        for (const nb::handle text : texts)
+            places.append(text.is_none() ? nb::none() : nb::object{nb::int_(place_of(text))});
+        return places;
+    }
+
+  private:
+    std::uint32_t place_of(nb::handle text) {
+        const auto [at, is_new] = places_.emplace(nb::cast<std::string>(text), symbols_->size());
+        if (is_new) symbols_->push_back(at->first);
+        return at->second;
+    }
+
+    std::vector<std::string>* symbols_;
+    std::unordered_map<std::string, std::uint32_t> places_;
+};
+
+/// Of columns that have a name, a type, a unit, a meaning and values.
+TableOfPython table_of(const nb::list& columns) {
+    using tables::Type;
+    const auto own = std::make_shared<OwnTable>();
+    tables::MemoryTable& table = own->table;
+    Places places{table.symbols};
+    const auto column = [&](const std::string& type, const nb::list& values) {
+        if (type == "number") return column_of<double>(Type::number, values);
+        if (type == "uint64") return column_of<std::uint64_t>(Type::uint64, values);
+        if (type == "boolean") return column_of<std::uint8_t>(Type::boolean, values);
+        if (type == "symbol") return column_of<std::uint32_t>(Type::symbol, places.of(values));
+        throw nb::value_error("a column of Python is number, uint64, boolean or symbol");
+    };
+    for (const nb::handle one : columns) {
+        table.rows.push_back(column(nb::cast<std::string>(one[1]), nb::cast<nb::list>(one[4])));
+        table.columns.push_back(
+            {nb::cast<std::string>(one[0]), table.rows.back().type(), table.rows.back().nulls() > 0,
+             own->keep(nb::cast<std::string>(one[2])), own->keep(nb::cast<std::string>(one[3]))});
+    }
+    return {std::shared_ptr<const tables::MemoryTable>{own, &table}, {}};
 }
 
 using Info = std::tuple<std::string, std::string, bool, std::string, std::string>;
@@ -136,6 +207,11 @@ void bind_tables(nb::module_& module) {
                     "arrow_array_stream", [&](auto* out) { of.arrow().make_stream(out); });
             },
             nb::arg("requested_schema") = nb::none());
+    module.def(
+        "table_of", table_of, nb::arg("columns"),
+        "Of each column: name, type, unit, meaning, and values, of which None is null.",
+        nb::sig("def table_of(columns: list[tuple[str, str, str, str, list[typing.Any]]]) -> "
+                "Table"));
 }
 
 }  // namespace damrak::python

@@ -1,6 +1,7 @@
 // Tables in memory leave by the Arrow interfaces, and live as long as anything of them is held.
 #include <damrak/tables/arrow.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,10 +11,13 @@
 
 #include <gmock/gmock.h>
 
+#include <damrak/tables/csv.hpp>
+
 namespace damrak::tables::arrow_test {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsNull;
 
 /// Two rows: a price and a letter are null in the second one.
@@ -45,6 +49,9 @@ std::shared_ptr<const MemoryTable> two_rows(std::string zone = "UTC", bool has_d
     Column& printable = add("printable", Type::boolean, false);
     printable.push(std::uint8_t{0});
     printable.push(std::uint8_t{1});
+    Column& number = add("number", Type::number, true);
+    number.push(1e-9);
+    number.push_null();
     return table;
 }
 
@@ -90,7 +97,7 @@ TEST(Arrow, ASchemaHasNamesAndFormats) {
         columns.push_back(std::string{taken.schema.children[i]->name} + " " +
                           taken.schema.children[i]->format);
     EXPECT_THAT(columns, ElementsAre("ts_event tsn:America/New_York", "symbol I", "price g",
-                                     "exact l", "side I", "printable b"));
+                                     "exact l", "side I", "printable b", "number g"));
     EXPECT_STREQ(taken.schema.format, "+s");
     EXPECT_STREQ(taken.schema.children[4]->dictionary->format, "u");
     EXPECT_EQ(taken.schema.children[2]->flags & 2, 2) << "can be null";
@@ -115,6 +122,9 @@ TEST(Arrow, ABatchHasTheValuesAlsoWhenTheTableIsGone) {
     EXPECT_EQ(taken.text(4, 0), "B");
     EXPECT_EQ(taken.batch.children[4]->null_count, 1);
     EXPECT_EQ(taken.values<std::uint8_t>(5)[0] & 3, 2) << "bits of false, true";
+    EXPECT_EQ(taken.values<double>(6)[0], 1e-9);
+    EXPECT_TRUE(std::isnan(taken.values<double>(6)[1]));
+    EXPECT_EQ(taken.batch.children[6]->null_count, 1);
     EXPECT_THAT(taken.batch.children[0]->buffers[0], IsNull()) << "no nulls";
 }
 
@@ -123,6 +133,13 @@ TEST(Arrow, NumbersAreThoseOfTheTableItself) {
     const Taken taken{table};
     EXPECT_EQ(taken.values<double>(2), table->rows[2].values<double>().data());
     EXPECT_EQ(taken.values<std::int64_t>(0), table->rows[0].values<std::int64_t>().data());
+}
+
+TEST(Arrow, ANumberKeepsItsDigitsInCsv) {
+    const auto table = two_rows();
+    std::string csv;
+    append_rows(csv, table->rows, table->symbols);
+    EXPECT_THAT(csv, HasSubstr(",1.2500,1.2500,B,false,1e-09\n"));
 }
 
 TEST(Arrow, AChildThatWasMovedOutOutlivesItsBatch) {

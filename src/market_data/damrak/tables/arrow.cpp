@@ -118,6 +118,7 @@ std::string format_of(Type type, const MemoryTable& table) {
         case Type::letter:
         case Type::code:
             return "I";
+        case Type::number:
         case Type::price:
             return "g";
         case Type::exact_price:

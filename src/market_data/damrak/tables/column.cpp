@@ -18,6 +18,8 @@ std::string_view name_of(Type type) {
             return "uint64";
         case Type::uint32:
             return "uint32";
+        case Type::number:
+            return "number";
         case Type::price:
             return "price";
         case Type::exact_price:
@@ -41,6 +43,7 @@ std::uint8_t width_of(Type type) {
         case Type::time:
         case Type::exact_price:
         case Type::uint64:
+        case Type::number:
         case Type::price:
             return 8;
         case Type::uint32:
@@ -55,7 +58,7 @@ std::uint8_t width_of(Type type) {
 }
 
 std::uint64_t null_of(Type type) {
-    if (type == Type::price)
+    if (type == Type::number || type == Type::price)
         return std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN());
     if (type == Type::exact_price) return std::bit_cast<std::uint64_t>(k_no_exact_price);
     return 0;

@@ -24,6 +24,7 @@ enum class Type : std::uint8_t {
     time,         ///< std::int64_t, nanoseconds; see TableReader::epoch_ns()
     uint64,       ///< std::uint64_t
     uint32,       ///< std::uint32_t
+    number,       ///< double, in the unit of the column; null is NaN
     price,        ///< double, in the currency, of a share; null is NaN
     exact_price,  ///< std::int64_t, the same in billionths; null is the largest number
     letter,       ///< char, an ASCII letter

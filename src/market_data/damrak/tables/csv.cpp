@@ -53,6 +53,8 @@ void append_cell(std::string& csv, const Column& column, std::size_t row,
             return append_number(csv, column.values<std::uint64_t>()[row]);
         case Type::uint32:
             return append_number(csv, column.values<std::uint32_t>()[row]);
+        case Type::number:
+            return append_number(csv, column.values<double>()[row]);
         case Type::price:
             return append_price(csv, std::llround(column.values<double>()[row] * double{k_scale}));
         case Type::exact_price:
