@@ -6,7 +6,8 @@
 
 `open` reads a recorded day and `Day` gives its tables, books and orders; `serve` starts an
 exchange, `connect` enters orders at one, and `follow` receives its feed. `Market` is a market in
-virtual time, in which a `Participant` of your own trades.
+virtual time, in which a `Participant` of your own trades; `sweep` makes many runs of it, `compare`
+tests two markets for differences.
 """
 
 import atexit as _atexit
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         StopLimit,
         Uncross,
     )
+    from ._comparison import Comparison, Difference, compare
     from ._core import (
         DamrakError,
         DayError,
@@ -90,6 +92,17 @@ if TYPE_CHECKING:
     )
     from ._exchange import Exchange, ExchangeError, serve
     from ._feed import Feed, FeedMessage, FeedTrade, follow
+    from ._laboratory import (
+        Calibration,
+        Check,
+        Estimate,
+        Finding,
+        ModelEstimate,
+        StylisedFact,
+        Validation,
+        calibrate,
+        validate,
+    )
     from ._market import Market, markets
     from ._open import convert
     from ._open import open as open
@@ -98,6 +111,7 @@ if TYPE_CHECKING:
     from ._parquet import write_parquet
     from ._participant import Participant
     from ._run import ParticipantResult, Run
+    from ._sweep import Sweep, sweep
     from ._table import Column, Table
 else:
     from ._core import DamrakError, DayError, IncompleteError, InUseError, OrderError, version
@@ -110,19 +124,24 @@ __all__ = [
     "Backtest",
     "Book",
     "BustTrade",
+    "Calibration",
     "Cancel",
     "Cancelled",
+    "Check",
     "Column",
     "Command",
+    "Comparison",
     "ConnectionLost",
     "CorrectTrade",
     "Counted",
     "DamrakError",
     "Day",
     "DayError",
+    "Difference",
     "EndDay",
     "Engine",
     "EngineBook",
+    "Estimate",
     "Event",
     "Events",
     "Exchange",
@@ -133,6 +152,7 @@ __all__ = [
     "FeedMessage",
     "FeedTrade",
     "Fill",
+    "Finding",
     "Halt",
     "InUseError",
     "IncompleteError",
@@ -144,6 +164,7 @@ __all__ = [
     "MarketOrder",
     "MarketTrades",
     "MassCancel",
+    "ModelEstimate",
     "News",
     "Order",
     "OrderEntry",
@@ -182,6 +203,8 @@ __all__ = [
     "SetQuoteProtection",
     "Stop",
     "StopLimit",
+    "StylisedFact",
+    "Sweep",
     "Table",
     "TradeBusted",
     "TradeCorrected",
@@ -189,9 +212,12 @@ __all__ = [
     "Triggered",
     "Uncross",
     "Uncrossed",
+    "Validation",
     "__version__",
     "backtest",
     "build_info",
+    "calibrate",
+    "compare",
     "connect",
     "convert",
     "follow",
@@ -199,6 +225,8 @@ __all__ = [
     "order_dtype",
     "program",
     "serve",
+    "sweep",
+    "validate",
     "venues",
     "write_parquet",
 ]
@@ -299,6 +327,20 @@ _room_of = {
     "serve": "_exchange",
     "venues": "_engine",
     "write_parquet": "_parquet",
+    "Calibration": "_laboratory",
+    "Check": "_laboratory",
+    "Comparison": "_comparison",
+    "Difference": "_comparison",
+    "Estimate": "_laboratory",
+    "Finding": "_laboratory",
+    "ModelEstimate": "_laboratory",
+    "StylisedFact": "_laboratory",
+    "Sweep": "_sweep",
+    "Validation": "_laboratory",
+    "calibrate": "_laboratory",
+    "compare": "_comparison",
+    "sweep": "_sweep",
+    "validate": "_laboratory",
 }
 
 

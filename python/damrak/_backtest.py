@@ -13,6 +13,7 @@ from ._participant import Participant, callbacks_of
 from ._progress import progress_of
 from ._run import ParticipantResult, fills_of
 from ._time import DAY, SECOND, TimeOfDay, time_ns
+from ._toml import table_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,7 +137,7 @@ def backtest(
         "report_latency": report_latency,
     }
     script, table = table_of(participant, group, delays)
-    core.add(table, script, False)
+    core.add(table_text("participants", table), script, False)
     made = {} if isinstance(participant, Kind) else {script: object_of(participant)}
     first = 0 if start is None else time_ns(start)
     last = DAY if end is None else time_ns(end)

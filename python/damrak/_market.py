@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import os
 import shutil
 import tempfile
+import tomllib
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
@@ -67,14 +69,28 @@ class Market:
             path = _path_of(source)
             name, where, text = path.stem, str(path), path.read_text(encoding="utf-8")
         self.name = name
+        self._text, self._where = text, where
         self._core = _core.Market(text, where)
+        self._tables: list[tuple[str, dict[str, Any]]] = []
         self._scripts: dict[str, Participant | Callable[[], Participant]] = {}
-        self._added: list[str] = []
         if not isinstance(source, Mapping) or source.get("participants"):
             self._core.check()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_core"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._core = _core.Market(self._text, self._where)
+        for script, table in self._tables:
+            self._core.add(table_text("participants", table), script, False)
+
+    @property
+    def _added(self) -> list[str]:
+        return [table["name"] for _, table in self._tables]
+
     def __repr__(self) -> str:
-        added = f" with {', '.join(self._added)}" if self._added else ""
+        added = f" with {', '.join(self._added)}" if self._tables else ""
         return f"<damrak.Market {self.name!r}{added}>"
 
     @property
@@ -143,11 +159,64 @@ class Market:
             instrument,
             maximum_orders,
         )
-        self._core.add(table, script)
+        self._core.add(table_text("participants", table), script)
         if not isinstance(participant, Kind):
             self._scripts[script] = participant
-        self._added.append(group)
+        self._tables.append((script, table))
         return group
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> Market:
+        """Another market, in which these parameters have other values.
+
+        >>> market = Market("noise_and_makers")
+        >>> coarse = market.with_parameters({"makers.count": 5, "AAA.tick": 0.05})
+
+        Parameters
+        ----------
+        parameters
+            By key. `makers.count` is a key of the group `makers`, `AAA.tick` one of the instrument
+            `AAA`; other keys are paths from the top of a market file, such as
+            `exchange.taker_bump`, in which a number from 1 selects one of several tables
+            (`timeline.1.at`). For a participant in Python it is an attribute of the object, or an
+            argument of the class, unless it belongs to its connection (`Maker.latency`).
+
+        Raises
+        ------
+        DamrakError
+            There is no such parameter, or it cannot have this value.
+        """
+        from ._parameters import Assignment, plain
+
+        document = tomllib.loads(self._text)
+        of_file = document.setdefault("participants", [])
+        added = copy.deepcopy([table for _, table in self._tables])
+        document["participants"] = [*of_file, *added]
+        scripts = dict(self._scripts)
+        for key, value in parameters.items():
+            place = Assignment(document, key)
+            if place.script:
+                scripts[place.script] = place.applied(scripts[place.script], value)
+            else:
+                place.write(plain(key, value))
+        document["participants"] = of_file
+        if not of_file:
+            del document["participants"]
+        names = [script for script, _ in self._tables]
+        changed = object.__new__(Market)
+        changed.__setstate__(
+            {
+                **self.__getstate__(),
+                "name": str(parameters.get("name", self.name)),
+                "_text": document_text(document),
+                "_tables": list(zip(names, added, strict=True)),
+                "_scripts": scripts,
+            }
+        )
+        try:
+            changed._core.check()
+        except DamrakError as error:
+            raise DamrakError(f"with {parameters}: {error}") from None
+        return changed
 
     def _free_name(self, usual: str) -> str:
         taken: list[str] = []
@@ -189,26 +258,13 @@ class Market:
         """
         from ._run import Run
 
-        made = {kind: object_of(one) for kind, one in self._scripts.items()}
-        callbacks = {kind: callbacks_of(one) for kind, one in made.items()}
-        ns = 0 if duration is None else interval_ns(duration)
         if explain is not None and explain not in self.groups:
             raise ValueError(f"explain={explain!r}: the market has no such group")
+        made = {kind: object_of(one) for kind, one in self._scripts.items()}
         folder = tempfile.mkdtemp(prefix="damrak-") if keep is None else None
         path = os.path.join(folder, "run.dar") if folder else os.fspath(keep or "")
-        total = (ns or self._core.duration) // SECOND
         try:
-            with progress_of("market", progress, total, " s") as tell:
-                result = self._core.run(
-                    seed=seed,
-                    duration=ns,
-                    keep=path,
-                    scripts=callbacks,
-                    kept=self._added,
-                    explain=explain or "",
-                    explained=_explained,
-                    progress=None if tell is None else lambda done: tell(done // SECOND),
-                )
+            result = self._run(duration, seed, made, path, explain or "", progress)
         except BaseException:
             if folder:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -218,6 +274,34 @@ class Market:
             weakref.finalize(run, shutil.rmtree, folder, ignore_errors=True)
         return run
 
+    def measured(self, duration: Interval | None, seed: int) -> dict[str, Any]:
+        """What a run leaves behind when its day is not kept."""
+        made = {kind: object_of(one) for kind, one in self._scripts.items()}
+        return self._run(duration, seed, made, "", "", False)
+
+    def _run(
+        self,
+        duration: Interval | None,
+        seed: int,
+        made: Mapping[str, Participant],
+        path: str,
+        explain: str,
+        progress: bool | None,
+    ) -> dict[str, Any]:
+        ns = 0 if duration is None else interval_ns(duration)
+        total = (ns or self._core.duration) // SECOND
+        with progress_of("market", progress, total, " s") as tell:
+            return self._core.run(
+                seed=seed,
+                duration=ns,
+                keep=path,
+                scripts={kind: callbacks_of(one) for kind, one in made.items()},
+                kept=self._added if path else [],
+                explain=explain,
+                explained=_explained,
+                progress=None if tell is None else lambda done: tell(done // SECOND),
+            )
+
 
 def table_of(
     participant: Participant | Callable[[], Participant] | Kind,
@@ -225,7 +309,7 @@ def table_of(
     delays: Mapping[str, Latency | None],
     instrument: str | list[str] | None = None,
     maximum_orders: int | None = None,
-) -> tuple[str, str]:
+) -> tuple[str, dict[str, Any]]:
     """The kind of its own that a participant in Python has, or "", and its table in a file."""
     from .participants import Kind
 
@@ -242,7 +326,7 @@ def table_of(
     table |= {key: _delay(one) for key, one in delays.items() if one is not None}
     if maximum_orders is not None:
         table["maximum_orders"] = maximum_orders
-    return script, table_text("participants", table)
+    return script, table
 
 
 def objects_by_group(made: Mapping[str, Participant]) -> dict[str, Participant]:

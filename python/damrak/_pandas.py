@@ -36,7 +36,7 @@ def _column(table: Table, column: Column) -> Any:
             if nulls is not None:
                 codes[nulls] = -1
             return pd.Categorical.from_codes(codes, categories=pd.Index(names, dtype=object))
-        case "price":
+        case "number" | "price":
             return values
         case "boolean" if nulls is not None:
             return pd.arrays.BooleanArray(values, nulls)

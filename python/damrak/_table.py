@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -15,7 +16,16 @@ if TYPE_CHECKING:
     from . import _core
 
 ColumnType: TypeAlias = Literal[
-    "time", "uint64", "uint32", "price", "exact_price", "letter", "code", "boolean", "symbol"
+    "time",
+    "uint64",
+    "uint32",
+    "number",
+    "price",
+    "exact_price",
+    "letter",
+    "code",
+    "boolean",
+    "symbol",
 ]
 
 
@@ -34,8 +44,8 @@ class Table:
 
     It offers the Arrow stream interface, so that `polars.DataFrame(table)`,
     `pyarrow.table(table)` and DuckDB take it without copying numbers or times. `table["bid_px_00"]`
-    is a NumPy view; nulls are NaN in prices, the largest number in exact prices, and otherwise 0
-    where `table.nulls(name)` is True.
+    is a NumPy view; nulls are NaN in numbers and prices, the largest number in exact prices, and
+    otherwise 0 where `table.nulls(name)` is True.
     """
 
     __slots__ = ("_core", "_of_name", "columns")
@@ -80,7 +90,8 @@ class Table:
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A read-only NumPy view of a column.
 
-        int64 nanoseconds for times, uint64, uint32, float64 for prices or int64 for exact ones,
+        int64 nanoseconds for times, uint64, uint32, float64 for numbers and prices, int64 for exact
+        prices,
         S1 for letters, S4 for codes, bool, uint32 places in `symbols` for symbols.
 
         Raises
@@ -136,3 +147,34 @@ class Table:
     def to_numpy(self) -> dict[str, NDArray[Any]]:
         """All columns as NumPy views, by name."""
         return {name: self[name] for name in self}
+
+
+def table_of_columns(columns: Sequence[tuple[str, str, str, list[Any]]]) -> Table:
+    """Of Python values, of which None is null: a name, a unit, a meaning and the values of each.
+
+    Booleans, whole numbers from zero on and other numbers have columns of their own type; all else
+    is text.
+    """
+    from . import _core
+
+    made: list[tuple[str, str, str, str, list[Any]]] = []
+    for name, unit, meaning, values in columns:
+        kind = _kind_of(values)
+        if kind == "symbol":
+            values = [None if one is None else _text_of(one) for one in values]
+        made.append((name, kind, unit, meaning, values))
+    return Table(_core.table_of(made))
+
+
+def _text_of(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _kind_of(values: list[Any]) -> ColumnType:
+    there = [one for one in values if one is not None]
+    if not all(isinstance(one, bool | int | float) for one in there) or not there:
+        return "symbol"
+    if any(isinstance(one, bool) for one in there):
+        return "boolean" if all(isinstance(one, bool) for one in there) else "symbol"
+    whole = all(isinstance(one, int) and 0 <= one < 1 << 64 for one in there)
+    return "uint64" if whole else "number"

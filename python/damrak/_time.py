@@ -66,6 +66,16 @@ def time_ns(time: TimeOfDay) -> int:
     return ns
 
 
+def time_text(ns: int) -> str:
+    """A time of day as the program reads it.
+
+    >>> time_text(34200500000000)
+    '09:30:00.500000000'
+    """
+    seconds, rest = divmod(ns, SECOND)
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:09}"
+
+
 def interval_ns(interval: Interval) -> int:
     """Nanoseconds.
 

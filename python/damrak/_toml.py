@@ -20,7 +20,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, dt.timedelta):
-        return f'"{(value.days * 86_400 + value.seconds) * 1_000_000 + value.microseconds}us"'
+        return f'"{interval_text(value)}"'
     if isinstance(value, Mapping):
         inner = ", ".join(f"{_key(name)} = {value_text(one)}" for name, one in value.items())
         return f"{{ {inner} }}"
@@ -34,6 +34,11 @@ def value_text(value: Any) -> str:
             raise ValueError(f"{number} is no number of a market file")
         return repr(number)
     raise TypeError(f"a market file has no values such as {value!r}")
+
+
+def interval_text(interval: dt.timedelta) -> str:
+    """A duration as market files have it."""
+    return f"{(interval.days * 86_400 + interval.seconds) * 1_000_000 + interval.microseconds}us"
 
 
 def table_text(name: str, values: Mapping[str, Any]) -> str:
