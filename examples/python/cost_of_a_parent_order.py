@@ -34,9 +34,9 @@ def main() -> None:
         market.add(buyer, latency="1ms")
         own = market.run("2min", seed=3).participant("Buyer")
         assert buyer.arrival is not None
-        above = -own.cash / own.position["AAA"] - buyer.arrival
-        shares = own.position["AAA"]
-        print(f"{slices:>3} slices: {shares} shares, {100 * above:.2f} cents above the mid")
+        bought = own.position["AAA"]
+        above = -own.cash / bought - buyer.arrival
+        print(f"{slices:>3} slices: {bought} shares, {100 * above:.2f} cents above the mid")
 
 
 if __name__ == "__main__":

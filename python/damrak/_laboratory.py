@@ -1,7 +1,7 @@
 """The laboratory against theory, and models of order flow from recorded days.
 
-Both run the program of the package: they take seconds in which nothing of Python is called, and
-the module would grow by a third for what they need.
+Both run the program of the package: nothing of Python takes part in them, and the module is without
+the rooms that they need.
 """
 
 from __future__ import annotations
