@@ -94,7 +94,8 @@ class Venue {
     std::vector<Command> log_;
 };
 
-LimitOrder order(ParticipantId who, Side side, std::int64_t quantity, std::string_view price) {
+LimitOrderDetails order(ParticipantId who, Side side, std::int64_t quantity,
+                        std::string_view price) {
     return {.instrument = k_stock,
             .participant = who,
             .side = side,
@@ -112,7 +113,7 @@ int main() {
 
     fmt::print("the maker quotes\n");
     venue.submit(limit_order(order(k_maker, Side::buy, 300, "9.99")), 1);
-    LimitOrder offer = order(k_maker, Side::sell, 300, "10.01");
+    LimitOrderDetails offer = order(k_maker, Side::sell, 300, "10.01");
     offer.time_in_force = TimeInForce::gtd;
     offer.expire_time = Timestamp{60'000 * 1'000'000LL};
     venue.submit(limit_order(offer), 2);

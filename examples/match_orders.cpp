@@ -51,7 +51,8 @@ struct Printer {
     int events = 0;
 };
 
-LimitOrder order(ParticipantId who, Side side, std::int64_t quantity, std::string_view price) {
+LimitOrderDetails order(ParticipantId who, Side side, std::int64_t quantity,
+                        std::string_view price) {
     return {.instrument = k_stock,
             .participant = who,
             .side = side,
@@ -76,7 +77,7 @@ int main() {
     };
     apply("add an instrument", add_instrument(k_definition));
 
-    LimitOrder iceberg = order(k_maker, Side::sell, 300, "10.01");
+    LimitOrderDetails iceberg = order(k_maker, Side::sell, 300, "10.01");
     iceberg.display_quantity = Quantity{100};
     apply("sell 300 at 10.01, showing 100", limit_order(iceberg));
     apply("sell 50 at 10.02", limit_order(order(k_maker, Side::sell, 50, "10.02")));

@@ -78,15 +78,15 @@ TEST(MakeCommand, AMarketOrderHasNoPrice) {
     expected.client_order_id = ClientOrderId{12};
     expected.quantity = Quantity{200};
     expected.order.expire_time = Timestamp{99};
-    const MarketOrder order{.instrument = k_stock,
-                            .participant = k_alice,
-                            .side = Side::sell,
-                            .quantity{200},
-                            .time_in_force = TimeInForce::gtd,
-                            .expire_time{99},
-                            .self_trade_prevention = SelfTradePrevention::skip_own,
-                            .order_id{11},
-                            .client_order_id{12}};
+    const MarketOrderDetails order{.instrument = k_stock,
+                                   .participant = k_alice,
+                                   .side = Side::sell,
+                                   .quantity{200},
+                                   .time_in_force = TimeInForce::gtd,
+                                   .expire_time{99},
+                                   .self_trade_prevention = SelfTradePrevention::skip_own,
+                                   .order_id{11},
+                                   .client_order_id{12}};
     EXPECT_TRUE(same(market_order(order), expected));
     expected.order_type = OrderType::stop;
     expected.order.stop_price = Price{99'000};
@@ -94,7 +94,7 @@ TEST(MakeCommand, AMarketOrderHasNoPrice) {
 }
 
 TEST(MakeCommand, AStopLimitOrderIsALimitOrderOnceTheStopPriceTrades) {
-    const LimitOrder then{.instrument = k_stock, .participant = k_alice, .price{98'000}};
+    const LimitOrderDetails then{.instrument = k_stock, .participant = k_alice, .price{98'000}};
     Command expected = limit_order(then);
     expected.order_type = OrderType::stop_limit;
     expected.order.stop_price = Price{99'000};

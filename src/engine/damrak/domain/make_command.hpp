@@ -23,7 +23,7 @@
 
 namespace damrak {
 
-struct LimitOrder {
+struct LimitOrderDetails {
     InstrumentId instrument{};
     ParticipantId participant{};
     Side side{};
@@ -40,7 +40,7 @@ struct LimitOrder {
     ClientOrderId client_order_id{};
 };
 
-struct MarketOrder {
+struct MarketOrderDetails {
     InstrumentId instrument{};
     ParticipantId participant{};
     Side side{};
@@ -52,7 +52,7 @@ struct MarketOrder {
     ClientOrderId client_order_id{};
 };
 
-struct CancelOrder {
+struct CancelDetails {
     InstrumentId instrument{};
     ParticipantId participant{};
     OrderId order_id{};
@@ -60,7 +60,7 @@ struct CancelOrder {
     ClientOrderId client_order_id{};
 };
 
-struct ReplaceOrder {
+struct ReplaceDetails {
     InstrumentId instrument{};
     ParticipantId participant{};
     OrderId order_id{};
@@ -73,13 +73,13 @@ struct ReplaceOrder {
     ClientOrderId client_order_id{};
 };
 
-struct MassCancel {
+struct MassCancelDetails {
     InstrumentId instrument{};    ///< none: all
     ParticipantId participant{};  ///< none: all
     std::optional<Side> side{};   ///< none: both
 };
 
-[[nodiscard]] constexpr Command limit_order(const LimitOrder& order) {
+[[nodiscard]] constexpr Command limit_order(const LimitOrderDetails& order) {
     Command command{};
     command.kind = CommandKind::new_order;
     command.side = order.side;
@@ -100,7 +100,7 @@ struct MassCancel {
     return command;
 }
 
-[[nodiscard]] constexpr Command market_order(const MarketOrder& order) {
+[[nodiscard]] constexpr Command market_order(const MarketOrderDetails& order) {
     Command command = limit_order({.instrument = order.instrument,
                                    .participant = order.participant,
                                    .side = order.side,
@@ -115,7 +115,7 @@ struct MassCancel {
 }
 
 /// A market order once a trade reaches the stop price.
-[[nodiscard]] constexpr Command stop_order(Price stop_price, const MarketOrder& then) {
+[[nodiscard]] constexpr Command stop_order(Price stop_price, const MarketOrderDetails& then) {
     Command command = market_order(then);
     command.order_type = OrderType::stop;
     command.order.stop_price = stop_price;
@@ -123,14 +123,14 @@ struct MassCancel {
 }
 
 /// A limit order once a trade reaches the stop price.
-[[nodiscard]] constexpr Command stop_limit_order(Price stop_price, const LimitOrder& then) {
+[[nodiscard]] constexpr Command stop_limit_order(Price stop_price, const LimitOrderDetails& then) {
     Command command = limit_order(then);
     command.order_type = OrderType::stop_limit;
     command.order.stop_price = stop_price;
     return command;
 }
 
-[[nodiscard]] constexpr Command cancel_order(const CancelOrder& cancel) {
+[[nodiscard]] constexpr Command cancel_order(const CancelDetails& cancel) {
     Command command{};
     command.kind = CommandKind::cancel_order;
     command.instrument = cancel.instrument;
@@ -141,7 +141,7 @@ struct MassCancel {
     return command;
 }
 
-[[nodiscard]] constexpr Command replace_order(const ReplaceOrder& replace) {
+[[nodiscard]] constexpr Command replace_order(const ReplaceDetails& replace) {
     Command command{};
     command.kind = CommandKind::replace_order;
     if (replace.quantity_is_total) command.flags |= CommandFlags::k_quantity_is_total;
@@ -157,7 +157,7 @@ struct MassCancel {
     return command;
 }
 
-[[nodiscard]] constexpr Command mass_cancel(const MassCancel& which) {
+[[nodiscard]] constexpr Command mass_cancel(const MassCancelDetails& which) {
     Command command{};
     command.kind = CommandKind::mass_cancel;
     command.side = which.side.value_or(Side::buy);
