@@ -87,6 +87,7 @@ class ReadyWriter {
     detail::Cursor cursor_;
 };
 
+/// A message with fixed parts and slots, made once at start.
 class MessageTemplate {
   public:
     MessageTemplate(BeginString version, std::string_view msg_type);
@@ -122,6 +123,7 @@ class MessageTemplate {
     std::size_t bytes_ = k_envelope_bytes;
 };
 
+/// Writes one message of a template: the values of its slots, in order.
 class TemplateWriter {
   public:
     DAMRAK_HOT TemplateWriter(const MessageTemplate& message, std::span<char> into,

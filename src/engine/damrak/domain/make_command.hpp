@@ -23,6 +23,7 @@
 
 namespace damrak {
 
+/// The terms of limit_order() and stop_limit_order().
 struct LimitOrder {
     InstrumentId instrument{};
     ParticipantId participant{};
@@ -40,6 +41,7 @@ struct LimitOrder {
     ClientOrderId client_order_id{};
 };
 
+/// The terms of market_order() and stop_order().
 struct MarketOrder {
     InstrumentId instrument{};
     ParticipantId participant{};
@@ -52,6 +54,7 @@ struct MarketOrder {
     ClientOrderId client_order_id{};
 };
 
+/// Of cancel_order().
 struct CancelOrder {
     InstrumentId instrument{};
     ParticipantId participant{};
@@ -60,6 +63,7 @@ struct CancelOrder {
     ClientOrderId client_order_id{};
 };
 
+/// Of replace_order().
 struct ReplaceOrder {
     InstrumentId instrument{};
     ParticipantId participant{};
@@ -73,6 +77,7 @@ struct ReplaceOrder {
     ClientOrderId client_order_id{};
 };
 
+/// Of mass_cancel().
 struct MassCancel {
     InstrumentId instrument{};    ///< none: all
     ParticipantId participant{};  ///< none: all
