@@ -69,7 +69,7 @@ format: packages-lint ## lay out every C++ file
 docs: build/release/build.ninja packages-docs packages-python ## the documents and the API pages as a static site in build/docs, all links checked
 	@python3 tools/check_links.py
 	@$(call build,release) --target damrak_program
-	@rm -rf build/docs && mkdir -p build/docs && doxygen docs/Doxyfile
+	@rm -rf build/docs && mkdir -p build/docs && python3 -B tools/api_pages.py
 	@scripts/python docs build/docs/api/python
 	@python3 -B tools/site_pages.py build/docs
 	@python3 tools/check_site.py build/docs

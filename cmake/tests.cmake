@@ -157,6 +157,9 @@ add_test(NAME tools.umbrella_headers
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/umbrella_headers.py --check)
 add_test(NAME tools.include_roots
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_include_roots.py ${PROJECT_BINARY_DIR})
+add_test(NAME tools.api_pages
+  COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/api_pages.py --check)
+set_tests_properties(tools.api_pages PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME tools.web_bundle
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_web_bundle.py)
 set_tests_properties(tools.web_bundle PROPERTIES SKIP_RETURN_CODE 77)

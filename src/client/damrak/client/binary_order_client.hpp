@@ -13,6 +13,7 @@
 
 namespace damrak::client {
 
+/// Where and how a client of the binary protocol connects.
 struct BinaryOrderClientSettings {
     std::string host = "127.0.0.1";
     std::uint16_t port = 12'345;

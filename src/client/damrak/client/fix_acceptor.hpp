@@ -30,6 +30,7 @@
 
 namespace damrak::client {
 
+/// Where an acceptor listens, and the sessions that it accepts.
 struct FixAcceptorSettings {
     std::string address = "127.0.0.1";
     std::uint16_t port = 9'878;  ///< zero: any free port

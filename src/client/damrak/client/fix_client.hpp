@@ -30,6 +30,7 @@
 
 namespace damrak::client {
 
+/// Where and how a FIX client connects, and its session.
 struct FixClientSettings {
     std::string host = "127.0.0.1";
     std::uint16_t port = 9'878;

@@ -15,6 +15,7 @@
 
 namespace damrak::client {
 
+/// Where and how an order client connects by FIX, and its comp ids.
 struct FixOrderClientSettings {
     std::string version = "fix44";  ///< or fix42, fix50sp2
     std::string comp_id = "CLIENT";

@@ -22,6 +22,7 @@ class L2Receiver {
   public:
     using Levels = std::vector<wire::binary::FeedLevel>;
 
+    /// The levels and the state of one instrument.
     struct Book {
         std::array<Levels, 2> sides;  ///< best first
         bool valid = false;
@@ -32,6 +33,7 @@ class L2Receiver {
         }
     };
 
+    /// What the receiver has seen so far.
     struct Counters {
         std::uint64_t snapshots = 0;
         std::uint64_t deltas = 0;

@@ -25,6 +25,7 @@ struct RateStretch {
     double rate_at_end = 0;
 };
 
+/// When a load generator sends: rates by stretches of time, with jitter.
 struct LoadTimetable {
     std::vector<RateStretch> stretches{};  ///< by time; the last continues at its `rate`
     double jitter = 0;         ///< every request is late by up to this part of the time to the next

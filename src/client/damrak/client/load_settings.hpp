@@ -107,6 +107,7 @@ class TradeSums {
     std::uint64_t without_quantity_ = 0;
 };
 
+/// What a load run has counted and measured.
 struct LoadTally {
     /// From the write to the answer, by RequestKind; only while recording.
     std::array<Histogram, k_measured_kinds> latency_ns{};

@@ -14,6 +14,7 @@
 
 namespace damrak::client {
 
+/// Where and how an order client connects by OUCH, and its user.
 struct OuchOrderClientSettings {
     std::string host = "127.0.0.1";
     std::uint16_t port = 26'400;

@@ -21,6 +21,7 @@
 
 namespace damrak::client {
 
+/// What a load run over UDP sends, and how it is packed.
 struct PacketLoadSettings {
     wire::packet::Format format = wire::packet::Format::extended;
     std::uint32_t orders_a_datagram = 1;  ///< extended format; 1 is valid too
@@ -32,6 +33,7 @@ struct PacketLoadSettings {
     std::uint32_t before = 0;
 };
 
+/// What a load run over UDP has counted and measured.
 struct PacketLoadTally {
     Histogram latency_ns{};      ///< of requests, while recording
     std::uint64_t asked = 0;     ///< orders

@@ -18,6 +18,7 @@
 
 namespace damrak::client {
 
+/// An own order, as the terminal shows it.
 struct OwnOrder {
     enum class State : std::uint8_t {
         sent,      ///< not answered yet
@@ -56,6 +57,7 @@ struct TapeTrade {
     std::optional<Side> taker{};  ///< side of the aggressor, if known
 };
 
+/// Both sides of an own quote; prices in cents.
 struct TermQuote {
     InstrumentId instrument{};
     std::uint64_t bid_quantity = 0;
@@ -64,6 +66,7 @@ struct TermQuote {
     std::int64_t ask_e2 = 0;
 };
 
+/// Something that happened at the gateway, for the terminal to show.
 struct News {
     enum class Kind : std::uint8_t {
         logged_in,

@@ -37,6 +37,7 @@ enum class TermFeed : std::uint8_t {
     live,
 };
 
+/// A line of the terminal's log.
 struct TermLine {
     enum class Tone : std::uint8_t { plain, good, bad, bright };
     std::string time;

@@ -15,8 +15,10 @@ namespace damrak::client {
 
 enum class TermStyle : std::uint8_t { plain, dim, bright, title, bid, ask, good, bad };
 
+/// A grid of characters with styles that is drawn at once.
 class TermCanvas {
   public:
+    /// One character of the grid.
     struct Cell {
         char character = ' ';
         TermStyle style{};

@@ -25,6 +25,7 @@ struct ItchToLobster {
     wire::itch::ViewMarks marks{};              // as far as known before
 };
 
+/// What a conversion from ITCH to LOBSTER read and wrote.
 struct ItchToLobsterSummary {
     std::string symbol;
     std::uint64_t messages{};  // in the ITCH file, all symbols

@@ -26,6 +26,7 @@ struct LobsterToItch {
     std::filesystem::path itch;
 };
 
+/// What a conversion from LOBSTER to ITCH read and wrote.
 struct LobsterToItchSummary {
     std::uint64_t rows{};
     std::uint64_t messages{};  // in the ITCH file

@@ -38,6 +38,7 @@ class VisibleBook {
           locate_{locate},
           anonymous_{wire::itch::k_anonymous | std::uint64_t{locate - 1U} << k_locate_shift} {}
 
+    /// What a message and its row changed in the visible book, and whether they agree.
     struct Step {
         std::string disagreement;  ///< of message and row, the first of them; empty: none
         std::uint64_t revealed = 0;

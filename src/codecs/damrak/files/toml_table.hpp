@@ -53,6 +53,7 @@ class Mistake {
     std::string text_;
 };
 
+/// Reads the keys of one table, and collects what is wrong in it.
 class TableReader {
   public:
     /// `what` names the table in messages, such as `participants "makers"`.

@@ -38,6 +38,7 @@ enum class Garbled : std::uint8_t {
 };
 [[nodiscard]] std::string_view text(Garbled reason);
 
+/// What a scan found at the beginning of the bytes.
 struct Scan {
     /// too_long: the message has more bytes or fields than the decoder takes. `out` has only the
     /// fields at its beginning. The caller must check whether the message is complete and its
@@ -50,6 +51,7 @@ struct Scan {
     Garbled reason = Garbled::none;
 };
 
+/// Finds and splits the messages of a stream. Keeps the table of fields of the last one.
 class Decoder {
   public:
     static constexpr std::size_t k_maximum_fields = 65'535;

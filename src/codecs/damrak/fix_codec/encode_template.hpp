@@ -27,6 +27,7 @@
 
 namespace damrak::fix_codec {
 
+/// A message with fixed parts and slots, made once at start.
 class MessageTemplate {
   public:
     MessageTemplate(BeginString version, std::string_view msg_type);
@@ -62,6 +63,7 @@ class MessageTemplate {
     std::size_t bytes_ = k_envelope_bytes;
 };
 
+/// Writes one message of a template: the values of its slots, in order.
 class TemplateWriter {
   public:
     DAMRAK_HOT TemplateWriter(const MessageTemplate& message, std::span<char> into,

@@ -108,6 +108,7 @@ class Group : public FieldAccess<Group> {
 /// The entries that are present, which may differ from the count field: see declared().
 class GroupRange {
   public:
+    /// Walks from entry to entry of the group.
     class Iterator {
       public:
         using value_type = Group;

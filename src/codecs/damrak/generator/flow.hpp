@@ -37,6 +37,7 @@ enum class FlowIds : std::uint8_t {
     scattered,   ///< the same numbers spread over 64 bits
 };
 
+/// Which order flow to generate.
 struct FlowOptions {
     std::uint64_t messages = 4'000'000;  ///< after the prefill
     std::uint32_t symbols = 8;
@@ -75,11 +76,13 @@ struct MarketEvent {
     std::uint64_t trade_number = 0;        ///< of an execution: 1, 2, 3, ...
 };
 
+/// An order message with its consequences.
 struct FlowStep {
     FlowOrder order;
     std::vector<MarketEvent> events;  ///< its consequences, in order
 };
 
+/// Generates an order flow message by message.
 class OrderFlow {
   public:
     /// The error says which option is out of range.

@@ -24,6 +24,7 @@ enum class EventType : std::uint8_t {
     halt = 7,            // trading halts or resumes, see k_halted
 };
 
+/// A row of a message file.
 struct MessageRow {
     std::int64_t time_ns{};  // since midnight
     EventType type{};
@@ -35,6 +36,7 @@ struct MessageRow {
     friend bool operator==(const MessageRow&, const MessageRow&) = default;
 };
 
+/// One level of both sides in a row of an order book file.
 struct BookLevel {
     std::int64_t ask_price_e4{};
     std::int64_t ask_size{};
@@ -71,6 +73,7 @@ inline constexpr std::int64_t k_ns_per_s = 1'000'000'000;
 inline constexpr std::size_t k_time_decimals = 9;
 inline constexpr std::int64_t k_max_time_s = 86'400;
 
+/// A column of a message file: its name, and what it must contain.
 struct Column {
     std::string_view name;
     std::string_view expected;

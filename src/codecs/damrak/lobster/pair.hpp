@@ -35,6 +35,7 @@ struct Pair {
     const std::filesystem::path& messages, const std::optional<std::filesystem::path>& book,
     bool trust_messages);
 
+/// Reads a message file and its order book file row by row, in step.
 class PairReader {
   public:
     /// The error is one sentence: a file that cannot be read, names of different symbols or dates,

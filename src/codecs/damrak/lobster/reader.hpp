@@ -24,6 +24,7 @@
 
 namespace damrak::lobster {
 
+/// What is wrong with a row, and where.
 struct RowError {
     std::uint64_t row{};     // counted from 1; 0 if the error is not about a row
     std::uint64_t offset{};  // of the field in the content
@@ -31,6 +32,7 @@ struct RowError {
     std::string text;        // one sentence: file, position, what was found, what was expected
 };
 
+/// Reads a message file row by row.
 class MessageReader {
   public:
     [[nodiscard]] static std::expected<MessageReader, RowError> open(
@@ -58,6 +60,7 @@ class MessageReader {
     bool saw_seventh_column_{};
 };
 
+/// Reads an order book file row by row.
 class BookReader {
   public:
     // If the file's name states the number of levels, the rows must have it.

@@ -31,6 +31,7 @@ enum class Count : std::uint8_t {
     delay_cut,
 };
 
+/// A count of the report: where it belongs, its key in JSON, and its words.
 struct CountName {
     std::string_view table;  ///< of the modification file; empty: of the whole
     std::string_view key;

@@ -35,6 +35,7 @@ inline constexpr std::size_t k_anomaly_kinds = 7;
 
 class Anomalies {
   public:
+    /// How often an anomaly occurred, and where first.
     struct Entry {
         std::uint64_t count{};
         std::uint64_t first_place{};  // a byte offset, or a row of a text file

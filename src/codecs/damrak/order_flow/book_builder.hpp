@@ -32,6 +32,7 @@ namespace damrak::order_flow {
 enum class Change : std::uint8_t { added, executed, reduced, removed, replaced, concealed };
 inline constexpr std::size_t k_changes = 6;
 
+/// The observer of a builder that nobody observes; costs nothing.
 struct NoObserver {
     static constexpr bool k_observes = false;
 };
@@ -57,6 +58,7 @@ class PriceScale {
     bool fine_ = false;
 };
 
+/// The book of an instrument with the scale of its prices.
 struct BuiltBook {
     OrderBook book;
     PriceScale scale;

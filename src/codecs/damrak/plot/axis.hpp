@@ -7,6 +7,7 @@
 
 namespace damrak::plot {
 
+/// The values that an axis shows.
 struct Range {
     double low{};
     double high{};
@@ -14,6 +15,7 @@ struct Range {
     [[nodiscard]] double width() const { return high - low; }
 };
 
+/// Round values on an axis.
 struct Ticks {
     double step{};
     std::vector<double> at;  // ascending, within the requested range

@@ -8,17 +8,20 @@
 
 namespace damrak::plot {
 
+/// A point of a curve.
 struct CurvePoint {
     double size{};   ///< above zero
     double value{};  ///< above zero; a share from 0 to 1
 };
 
+/// A line in a chart of curves.
 struct Curve {
     std::string name;  ///< shown at its end
     std::string colour;
     std::vector<CurvePoint> points;  ///< ascending
 };
 
+/// What a chart of curves shows: values by size.
 struct CurveChart {
     std::string title;
     std::string size_name;

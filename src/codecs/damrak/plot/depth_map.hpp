@@ -14,6 +14,7 @@
 
 namespace damrak::plot {
 
+/// A trade on the map.
 struct TradeDot {
     std::int64_t time_ns{};
     double price{};
@@ -39,6 +40,7 @@ struct DepthMap {
 
 [[nodiscard]] std::string render_depth_map(const DepthMap& map);
 
+/// A price level of the book beside the map.
 struct LadderRow {
     double price{};
     double quantity{};

@@ -9,6 +9,7 @@
 
 namespace damrak::plot {
 
+/// A value with the interval that it is in.
 struct IntervalLine {
     std::string name;
     double low{};
@@ -18,6 +19,7 @@ struct IntervalLine {
     std::string colour;
 };
 
+/// What a chart of intervals shows.
 struct IntervalChart {
     std::string title;
     std::string unit;

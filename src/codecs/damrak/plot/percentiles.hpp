@@ -11,17 +11,20 @@
 
 namespace damrak::plot {
 
+/// A point of a curve of percentiles.
 struct Percentile {
     double fraction{};  ///< part of the values that is not larger, from 0 to 1
     double value{};     ///< above zero
 };
 
+/// A line in a chart of percentiles.
 struct PercentileCurve {
     std::string name;  ///< for the legend
     std::string colour;
     std::vector<Percentile> points;  ///< ascending
 };
 
+/// What a chart of percentiles shows.
 struct PercentileChart {
     std::string title;
     int width{960};  ///< narrow for phones

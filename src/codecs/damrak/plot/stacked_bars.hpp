@@ -8,11 +8,13 @@
 
 namespace damrak::plot {
 
+/// A part of every bar.
 struct BarPart {
     std::string name;  ///< for the legend
     std::string colour;
 };
 
+/// One bar of the chart.
 struct Bar {
     std::string name;
     std::vector<double> values;  ///< one per part, none negative

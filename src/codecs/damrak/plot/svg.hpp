@@ -13,6 +13,7 @@
 
 namespace damrak::plot {
 
+/// A value at a time of day.
 struct Point {
     std::int64_t time_ns{};  // since midnight, ascending within a layer
     double value{};          // not a number: a gap until the next point
@@ -32,6 +33,7 @@ struct StepArea {
     std::vector<Point> points;
 };
 
+/// A layer of dots.
 struct Dots {
     std::string name;
     std::string colour;
@@ -40,6 +42,7 @@ struct Dots {
 
 using Layer = std::variant<StepLine, StepArea, Dots>;
 
+/// A part of a figure with its own vertical axis.
 struct Panel {
     std::string title;
     double height_share{1};       // relative to the other panels
@@ -48,6 +51,7 @@ struct Panel {
     std::vector<Layer> layers;
 };
 
+/// What a figure over a time of day shows: panels above each other.
 struct Figure {
     std::string title;
     std::string subtitle;

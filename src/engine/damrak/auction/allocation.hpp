@@ -27,11 +27,13 @@ struct RestingOrder {
     bool top = false;             ///< the order of its side that bettered the market
 };
 
+/// The order that comes in.
 struct IncomingOrder {
     Quantity quantity;
     ParticipantId broker{};
 };
 
+/// The rules of an instrument with what they depend on.
 struct AllocationPolicy {
     AllocationDetails rules{};
     Quantity lot{1};  ///< quantities of all orders are multiples of it

@@ -38,6 +38,7 @@ void ration(Quantity share, Quantity lot, std::span<Quantity> quantities);
 Quantity allocate_cross(CrossRule rule, Quantity executable, Quantity lot,
                         std::span<const CrossOrder> orders, std::span<Quantity> fills);
 
+/// A trade of a cross between two orders.
 struct CrossTrade {
     std::size_t buy;  ///< index of the order
     std::size_t sell;

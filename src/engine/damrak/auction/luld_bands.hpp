@@ -17,6 +17,7 @@ namespace damrak::auction {
 
 enum class LuldTier : std::uint8_t { one = 1, two = 2 };
 
+/// What the bands of a security depend on.
 struct LuldSecurity {
     LuldTier tier = LuldTier::one;
     Price previous_close{};

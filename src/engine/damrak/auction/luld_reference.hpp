@@ -21,6 +21,7 @@ class LuldReference {
   public:
     static constexpr std::int64_t k_window_seconds = 300;
 
+    /// Parameters of the plan.
     struct Terms {
         std::int64_t change_basis_points = 100;
         Timestamp minimum_stay = seconds(30);

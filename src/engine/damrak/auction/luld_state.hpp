@@ -24,6 +24,7 @@ enum class LuldPhase : std::uint8_t {
     until_close = 5,  ///< a call that the closing auction ends
 };
 
+/// The best prices of the market; none: nobody quotes.
 struct BestQuotes {
     std::optional<Price> bid{};
     std::optional<Price> offer{};
@@ -31,6 +32,7 @@ struct BestQuotes {
 
 class LuldState {
   public:
+    /// How long the states last.
     struct Terms {
         Timestamp limit_state = seconds(15);
         Timestamp pause = minutes(5);
@@ -76,6 +78,7 @@ class LuldState {
 /// Where a reopening auction may take place, and how this widens while it finds no price there.
 class ReopeningCollar {
   public:
+    /// The width of the collar of a reopening.
     struct Terms {
         std::int64_t basis_points = 500;
         Price low_price{30'000};  ///< up to this reference price …

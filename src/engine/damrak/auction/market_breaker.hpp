@@ -19,6 +19,7 @@ class MarketBreaker {
   public:
     static constexpr int k_levels = 3;
 
+    /// Levels and durations of the breaker.
     struct Terms {
         std::array<std::int64_t, k_levels> fall_basis_points{700, 1'300, 2'000};
         Timestamp halt = minutes(15);

@@ -30,6 +30,7 @@ class CycleClock {
         std::int64_t monotonic_ns = 0;
     };
 
+    /// How counts of the counter become nanoseconds.
     struct Calibration {
         Source source = Source::monotonic_clock;
         double ns_per_tick = 1.0;

@@ -27,6 +27,7 @@ inline constexpr std::uint64_t k_zeros_text = 0x3030'3030'3030'3030;
     return tens | (quarters - 10 * tens) << 8U;
 }
 
+/// The digits of two numbers, one in each byte.
 struct DigitPair {
     std::uint64_t first = 0;
     std::uint64_t second = 0;

@@ -16,6 +16,7 @@ namespace damrak {
     return word ^ (word >> 31);
 }
 
+/// A stream of random numbers from a seed.
 class RandomStream {
   public:
     /// The odd constant by which the state advances: 2^64 over the golden ratio.

@@ -18,6 +18,7 @@
 
 namespace damrak {
 
+/// The thread of a runner, and how it waits.
 struct RunnerConfig {
     std::string name{};  ///< thread name for system tools; at most 15 characters
     Waiting waiting = Waiting::backoff;
@@ -63,6 +64,7 @@ class Runner {
     std::jthread thread_;
 };
 
+/// Calls agents in turns on the caller's thread.
 class Invoker {
   public:
     explicit Invoker(std::vector<AgentRef> agents);

@@ -41,6 +41,7 @@ class GrowingPause {
     Duration next_;
 };
 
+/// Waits between two turns in which there was nothing to do.
 class Waiter {
   public:
     static constexpr std::chrono::microseconds k_block_pause{200};

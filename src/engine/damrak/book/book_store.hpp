@@ -13,6 +13,7 @@
 
 namespace damrak {
 
+/// How many orders and prices a store has room for.
 struct BookCapacity {
     std::uint32_t orders = 1'000'000;
     std::uint32_t extensions = 100'000;

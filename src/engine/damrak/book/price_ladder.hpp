@@ -48,6 +48,7 @@ class LadderNodes {
     /// Most nodes that one new price can need: a path to a leaf, and as many new roots.
     static constexpr unsigned k_path = 64 / k_bits + 1;
 
+    /// The beginning of a node.
     struct Head {
         PriceKey prefix;  ///< high bits of its keys, above those that it and its children index
         std::uint64_t bitmap;  ///< slots in use
@@ -151,6 +152,7 @@ class PriceLadder {
         }
     }
 
+    /// A price with its level.
     struct Place {
         PriceKey key = k_no_price;
         LevelIndex level = 0;

@@ -143,6 +143,7 @@ struct CommandFlags {
     static constexpr Bits k_all_of_anonymous = 1U << 0;  ///< end of day: not day orders alone
 };
 
+/// Terms of an order that a plain one does not have.
 struct OrderDetails {
     Price stop_price{};
     Quantity display_quantity{};
@@ -159,6 +160,7 @@ struct OrderDetails {
     friend constexpr bool operator==(const OrderDetails&, const OrderDetails&) = default;
 };
 
+/// What `add_instrument` defines.
 struct InstrumentDetails {
     Symbol symbol{};
     Price tick_size{};
@@ -218,6 +220,7 @@ struct UncrossConditions {
     static constexpr Bits k_all = 0x7;
 };
 
+/// What `set_phase` and `uncross` set.
 struct PhaseDetails {
     Phase phase{};
     AuctionRule auction{};

@@ -20,6 +20,7 @@ struct FeeRate {
     friend bool operator==(const FeeRate&, const FeeRate&) = default;
 };
 
+/// What a participant pays for its trades.
 struct FeeRates {
     FeeRate maker{};
     FeeRate taker{};
@@ -34,6 +35,7 @@ struct FeeRates {
 };
 
 struct Fees {
+    /// Participants with rates of their own.
     struct Group {
         std::string name;
         std::vector<ParticipantId> participants;

@@ -7,6 +7,7 @@
 
 namespace damrak {
 
+/// A number that names something; `Tag` separates the types.
 template <class Tag, class Rep>
 struct Identifier {
     using rep = Rep;

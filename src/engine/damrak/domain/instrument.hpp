@@ -47,6 +47,7 @@ inline constexpr Quantity k_published_maximum_quantity{999'999};
 /// 64-bit number.
 inline constexpr Quantity k_largest_maximum_quantity{std::int64_t{1} << 36U};
 
+/// What an instrument is: its name, prices, sizes and rules. The defaults are those of a US stock.
 struct InstrumentDefinition {
     static constexpr std::size_t k_maximum_bands = 20;
 

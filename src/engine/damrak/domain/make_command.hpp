@@ -23,6 +23,7 @@
 
 namespace damrak {
 
+/// The terms of limit_order() and stop_limit_order().
 struct LimitOrderDetails {
     InstrumentId instrument{};
     ParticipantId participant{};
@@ -40,6 +41,7 @@ struct LimitOrderDetails {
     ClientOrderId client_order_id{};
 };
 
+/// The terms of market_order() and stop_order().
 struct MarketOrderDetails {
     InstrumentId instrument{};
     ParticipantId participant{};
@@ -52,6 +54,7 @@ struct MarketOrderDetails {
     ClientOrderId client_order_id{};
 };
 
+/// Of cancel_order().
 struct CancelDetails {
     InstrumentId instrument{};
     ParticipantId participant{};
@@ -60,6 +63,7 @@ struct CancelDetails {
     ClientOrderId client_order_id{};
 };
 
+/// Of replace_order().
 struct ReplaceDetails {
     InstrumentId instrument{};
     ParticipantId participant{};
@@ -73,6 +77,7 @@ struct ReplaceDetails {
     ClientOrderId client_order_id{};
 };
 
+/// Of mass_cancel().
 struct MassCancelDetails {
     InstrumentId instrument{};    ///< none: all
     ParticipantId participant{};  ///< none: all

@@ -57,6 +57,7 @@ enum class OnOwnCross : std::uint8_t {
 /// Of set_price_limits. A margin is a percentage of a reference price in hundredths of a per cent,
 /// and at least an amount; none if both are zero. docs/rule-book/price-limits.md.
 struct PriceLimitDetails {
+    /// A distance from a reference price; none if both are zero.
     struct Margin {
         std::uint32_t basis_points = 0;
         std::uint32_t at_least = 0;  ///< price units
@@ -109,6 +110,7 @@ enum class CombinationKind : std::uint8_t {
 /// Of set_combination. Who buys one unit buys `ratio` of each leg; a negative ratio is sold.
 struct CombinationDetails {
     static constexpr std::size_t k_maximum_legs = 7;
+    /// An instrument of a combination, and how many of it; sold if below zero.
     struct Leg {
         InstrumentId instrument{};
         std::int32_t ratio = 0;

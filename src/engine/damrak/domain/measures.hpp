@@ -7,6 +7,7 @@
 
 namespace damrak {
 
+/// A signed count of a unit; `Tag` separates the units.
 template <class Tag>
 struct Measure {
     std::int64_t value{};

@@ -20,6 +20,7 @@
 
 namespace damrak {
 
+/// What a participant has in one instrument.
 struct alignas(64) Account {
     ParticipantId participant;
     InstrumentId instrument;
@@ -33,6 +34,7 @@ struct alignas(64) Account {
 };
 static_assert(sizeof(Account) == 64);
 
+/// A participant's limits and what counts against them.
 struct alignas(64) Participant {
     LimitDetails limits;
     std::int64_t notional;  ///< value of its open orders: Accounts::open_notional(), or the most

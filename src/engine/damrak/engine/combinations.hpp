@@ -19,6 +19,7 @@ namespace damrak {
 /// A leg of a combination: its instrument id times eight, and the index of the leg. Zero: none.
 using CombinationUse = std::uint32_t;
 
+/// A combination with the links to the other ones of its legs.
 struct Combination {
     CombinationDetails details{};
     /// By leg: the next use of its instrument.

@@ -21,6 +21,7 @@ namespace damrak {
 /// The rules that a venue gives to an instrument (domain/market_rules.hpp).
 struct InstrumentRules {
     static constexpr std::size_t k_maximum_lead_makers = 8;
+    /// A lead market maker of an instrument, and its percentage.
     struct LeadMaker {
         ParticipantId participant{};
         std::uint32_t basis_points = 0;
@@ -57,6 +58,7 @@ struct OrderList {
     OrderIndex last = 0;
 };
 
+/// The pegged orders of one side.
 struct PegList : OrderList {
     OrderIndex to_move = 0;  ///< the next one to look at after the best prices changed; zero: none
     BestPrices followed;     ///< at the last moves

@@ -65,6 +65,7 @@ class Position {
     Int128 realised_ = 0;
 };
 
+/// The positions of all participants, from events.
 class Positions {
   public:
     void on_event(const Event& event) {

@@ -12,6 +12,7 @@
 
 namespace damrak::standard_exchange {
 
+/// The states of all gateways that a snapshot contains.
 class GatewayStates
     : public journal::GatewayStates<gateway::binary::OrderNames, gateway::fix::FixOrders,
                                     gateway::udp::UdpClients, gateway::ouch::OuchOrders> {

@@ -9,6 +9,7 @@
 
 namespace damrak::standard_exchange {
 
+/// A gateway of the exchange: its name, its usual port, what it is.
 struct GatewayRow {
     std::string_view name;
     std::uint16_t port = 0;  ///< unless the configuration has another

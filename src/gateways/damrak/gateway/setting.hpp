@@ -292,6 +292,7 @@ inline constexpr std::int64_t k_most =
 inline constexpr std::int64_t k_most_uint32 = k_most<std::uint32_t>;
 inline constexpr std::int64_t k_most_int64 = k_most<std::int64_t>;
 
+/// A setting that cannot be used.
 struct Misfit {
     std::string key;   ///< as in the configuration file
     std::string what;  ///< what is wrong with it

@@ -67,6 +67,7 @@ enum class TickTableChoice : std::uint8_t {
     rule_612,
 };
 
+/// The trading day of an exchange: its zone, its begin and its end.
 struct DaySettings {
     std::string zone = "UTC";   ///< IANA name
     std::int64_t begin_ns = 0;  ///< after midnight
@@ -75,6 +76,7 @@ struct DaySettings {
     friend bool operator==(const DaySettings&, const DaySettings&) = default;
 };
 
+/// An instrument of the configuration, and the state in which it begins.
 struct InstrumentSettings {
     InstrumentDefinition definition;
     TickTableChoice tick_table{};

@@ -51,6 +51,7 @@
 
 namespace damrak::gateway {
 
+/// Where a gateway over TCP listens, and the limits of its connections.
 struct TcpGatewayConfig {
     std::string address = "127.0.0.1";
     std::uint16_t port = 0;  ///< zero: any free port

@@ -33,6 +33,7 @@
 
 namespace damrak::archive {
 
+/// Where the archiver reads and writes, and what it keeps.
 struct ArchiverConfig {
     std::filesystem::path sessions;   ///< folder of the feed sessions
     std::filesystem::path folder;     ///< of the days

@@ -13,6 +13,7 @@
 
 namespace damrak::archive {
 
+/// Prices and volume of an interval; prices in units of 0.0001.
 struct Candle {
     std::int64_t begin_ns = 0;  ///< a multiple of the interval since midnight
     std::uint32_t open_e4 = 0;
@@ -28,6 +29,7 @@ struct Candle {
 /// Adds a trade that counts (DayTrade::counts()) and belongs to the candle.
 void add_trade(Candle& candle, const DayTrade& trade);
 
+/// Which candles are wanted.
 struct CandleWindow {
     std::int64_t interval_ns = 60'000'000'000;  ///< positive
     std::int64_t from_ns = 0;                   ///< earliest time of a trade

@@ -35,6 +35,7 @@ class ColumnEncoder {
 /// The same for one block.
 [[nodiscard]] std::vector<std::byte> to_columns(std::span<const std::byte> frames);
 
+/// The messages of a block, and what its header must say about them.
 struct DecodedBlock {
     std::vector<std::byte> frames;
     /// Counts, times, locates and marks of these messages, which the block's header must match.

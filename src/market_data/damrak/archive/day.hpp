@@ -33,6 +33,7 @@ namespace damrak::archive {
 template <class T>
 using Result = std::expected<T, std::string>;
 
+/// A displayed order of a book, as the day has it.
 struct BookOrder {
     std::uint64_t reference = 0;
     std::uint32_t price_e4 = 0;
@@ -42,6 +43,7 @@ struct BookOrder {
 /// None: it is anonymous quantity, of an unknown number of orders.
 [[nodiscard]] std::optional<std::uint64_t> known_reference(const BookOrder& order);
 
+/// A price level of a book.
 struct BookLevel {
     std::uint32_t price_e4 = 0;
     std::uint64_t shares = 0;
@@ -61,6 +63,7 @@ struct Book {
     [[nodiscard]] static std::vector<BookLevel> levels(std::span<const BookOrder> orders);
 };
 
+/// An instrument of the day, and the number that its messages have.
 struct Instrument {
     std::uint16_t locate = 0;
     std::string symbol;

@@ -39,6 +39,7 @@ struct DayRange {
     bool breaks_trades = false;  ///< only blocks that break trades
 };
 
+/// A block of the day: which messages it has, and when they took place.
 struct MessageBlock {
     std::uint64_t first_message = 0;
     std::uint32_t messages = 0;

@@ -50,6 +50,7 @@ struct OrderStep {
     std::uint64_t shares_ahead = 0;
 };
 
+/// What became of an order, step by step.
 struct OrderLife {
     std::uint16_t locate = 0;
     Side side{};

@@ -23,6 +23,7 @@ struct ZSTD_CCtx_s;
 
 namespace damrak::archive {
 
+/// What a day contains, counted while it is written.
 struct DayTotals {
     std::uint64_t messages = 0;
     std::uint64_t message_bytes = 0;     ///< includes length fields, as in an ITCH file

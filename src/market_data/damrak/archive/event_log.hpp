@@ -37,6 +37,7 @@ class EventLog final : public feed::MarketObserver {
   public:
     using JournalInstance = std::array<std::uint64_t, 2>;
 
+    /// Where the log is kept, and what it asks of the exchange.
     struct Config {
         std::filesystem::path folder;
         /// Returns the identity of the journal, once there is one. Any thread.

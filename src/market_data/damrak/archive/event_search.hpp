@@ -15,6 +15,7 @@
 
 namespace damrak::archive {
 
+/// Which events are wanted.
 struct EventQuestion {
     std::uint64_t order = 0;  ///< under all the ids that it gets by replaces; zero: all orders
     std::uint32_t participant = 0;  ///< zero: all

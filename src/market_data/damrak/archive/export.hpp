@@ -33,6 +33,7 @@ struct Export {
     bool takes_a_part = false;
 };
 
+/// What an export read and wrote.
 struct Exported {
     std::uint64_t messages = 0;  ///< messages of the day that were read
     std::uint64_t rows = 0;      ///< messages, rows, records or packets written

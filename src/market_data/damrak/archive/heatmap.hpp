@@ -39,6 +39,7 @@ struct HeatmapGrid {
     [[nodiscard]] std::uint64_t high_e4() const { return low_e4 + step_e4 * rows; }
 };
 
+/// An interval of time in a heatmap.
 struct HeatmapColumn {
     std::uint32_t bid_e4 = 0;  ///< at its end; zero: none
     std::uint32_t ask_e4 = 0;

@@ -21,6 +21,7 @@
 
 namespace damrak::archive {
 
+/// The beginning of a heatmap file.
 struct HeatmapFileHeader {
     std::array<char, 8> magic{'D', 'A', 'M', 'R', 'A', 'K', 'H', 'M'};
     std::uint32_t version = 1;

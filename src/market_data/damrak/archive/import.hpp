@@ -33,6 +33,7 @@ struct Import {
 /// Called with the bytes of the file and the messages done.
 using OnImported = std::function<void(std::uint64_t, std::uint64_t)>;
 
+/// A day that an import wrote.
 struct ImportedDay {
     std::filesystem::path file;
     std::int32_t date = 0;  ///< yyyymmdd; zero: not known
@@ -40,6 +41,7 @@ struct ImportedDay {
     DayDepth depth{};
 };
 
+/// What an import read and wrote.
 struct Imported {
     /// At least one. A single one is at Import::to; several have their dates in their names.
     std::vector<ImportedDay> days;

@@ -16,11 +16,13 @@ namespace damrak::archive {
 
 class ParticipantAccounts {
   public:
+    /// What a participant has in an instrument.
     struct Holding {
         std::int64_t position = 0;  ///< bought minus sold
         std::int64_t cash = 0;      ///< in the instrument's price units, before fees
         std::int64_t fees = 0;      ///< likewise
     };
+    /// What a participant did in a day.
     struct Account {
         std::uint64_t orders = 0;
         std::uint64_t cancels = 0;

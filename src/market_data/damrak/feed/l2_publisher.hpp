@@ -22,6 +22,7 @@
 
 namespace damrak::feed {
 
+/// How often the L2 feed sends changes and whole books.
 struct L2Settings {
     /// A change is sent after at most this time; zero: in the next turn.
     std::int64_t flush_interval_ns = 50'000'000;

@@ -39,6 +39,7 @@ struct LineFaults {
     [[nodiscard]] bool any() const { return on_a || on_b; }
 };
 
+/// A line that loses, repeats and reorders datagrams, at random but reproducibly.
 class FaultyLine {
   public:
     using Send = std::function<void(std::span<const std::byte>)>;

@@ -25,6 +25,7 @@
 
 namespace damrak::feed {
 
+/// A trade in a market snapshot.
 struct SnapshotTrade {
     TradeId id{};
     Price price{};

@@ -38,6 +38,7 @@ concept MessageSource = requires(S& source, const S& view, std::span<std::byte> 
     { view.at_end() } -> std::convertible_to<bool>;
 };
 
+/// How messages are packed, and how often a silent line shows that it lives.
 struct MoldConfig {
     std::int64_t delay_ns = 0;  ///< how long a message waits for others to share its packet
     std::int64_t heartbeat_ns = k_second_ns;

@@ -21,6 +21,7 @@ namespace damrak::feed {
 /// Address of a client without its port: IPv6, or IPv4 in the first four bytes.
 using RetransmissionAddress = std::array<std::byte, 16>;
 
+/// How much a client may request again.
 struct RetransmissionConfig {
     std::uint32_t packets_per_second = 1'000;  ///< to one address; zero: no limit
     std::uint32_t burst_packets = 200;
@@ -31,8 +32,10 @@ struct RetransmissionConfig {
     std::size_t addresses = 4'096;
 };
 
+/// Answers requests for messages of the feed that a client missed.
 class RetransmissionServer {
   public:
+    /// What the server has answered and refused so far.
     struct Counters {
         std::uint64_t answered = 0;
         std::uint64_t messages = 0;     ///< in the answers

@@ -14,6 +14,7 @@
 
 namespace damrak::feed {
 
+/// A trade on the tape.
 struct TapeTrade {
     Timestamp time{};
     InstrumentId instrument{};

@@ -11,6 +11,7 @@
 
 namespace damrak::http {
 
+/// A request to a server.
 struct Question {
     std::string address = "127.0.0.1";  ///< address or host name
     std::uint16_t port = 8080;

@@ -39,6 +39,7 @@ struct Request {
     std::string_view if_none_match;  ///< the entity tags that the client has
 };
 
+/// An answer to a request.
 struct Answer {
     unsigned status = 200;
     std::string content_type = "text/plain; charset=utf-8";
@@ -66,6 +67,7 @@ struct Answer {
 inline constexpr std::uint32_t k_connections = 128;
 inline constexpr std::uint32_t k_web_sockets = 1'024;
 
+/// The WebSockets of a server.
 struct WebSocketConfig {
     /// How to take the connection of a client that asks for a WebSocket, or what to answer.
     /// Empty: the server has none.
@@ -78,6 +80,7 @@ struct WebSocketConfig {
     std::chrono::milliseconds patience{30'000};
 };
 
+/// Where a server listens, and its limits.
 struct ServerConfig {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;  ///< zero: any free port

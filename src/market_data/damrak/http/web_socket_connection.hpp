@@ -17,6 +17,7 @@ namespace damrak::http {
 
 class WebSocketConnection;
 
+/// The WebSockets of a server, on its thread.
 class WebSocketConnections {
   public:
     using UpgradeRequest = boost::beast::http::request<boost::beast::http::string_body>;

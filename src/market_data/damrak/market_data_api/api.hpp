@@ -39,6 +39,7 @@ struct OtherRoute {
     std::string_view path;
     std::string_view methods;
 };
+/// Routes that others add, with their part of the description.
 struct OtherRoutes {
     std::span<const OtherRoute> routes{};
     /// What the routes refer to: members of `components.schemas` without the enclosing braces.
@@ -68,6 +69,7 @@ struct PrivateAccess {
     FeesNow fees{};  ///< empty: none
 };
 
+/// Market data over HTTP: the handler of a server.
 class MarketDataApi {
   public:
     /// `archive`: folder of the archived days; `present`: empty if there is no feed. What `others`

@@ -29,6 +29,7 @@
 
 namespace damrak::market_stream {
 
+/// Where the stream takes its market from, and what viewers may do.
 struct StreamConfig {
     /// The current session of the feed; null: there is none yet. Empty: the exchange has no feed.
     std::function<std::shared_ptr<const feed::FeedSession>()> session{};
@@ -42,6 +43,7 @@ struct StreamConfig {
     std::chrono::microseconds publishing_time{20'000};
 };
 
+/// What a viewer may see and do.
 struct ViewerRights {
     bool may_trade = false;     ///< the request has shown the token
     bool sees_figures = false;  ///< of the exchange

@@ -13,6 +13,7 @@
 
 namespace damrak::market_stream {
 
+/// Why a viewer's request cannot be done.
 struct RequestError {
     std::string code;     ///< for programs
     std::string message;  ///< for people
@@ -23,9 +24,11 @@ using RequestResult = std::expected<T, RequestError>;
 
 [[nodiscard]] std::string text_of(const RequestError& error);
 
+/// Asks for a topic.
 struct Subscribe {
     Topic topic;
 };
+/// Ends a topic.
 struct Unsubscribe {
     Topic topic;  ///< channel and symbol count
 };
@@ -38,12 +41,14 @@ struct EnterOrder {
     std::uint32_t quantity = 0;
     std::uint32_t price_e2 = 0;  ///< zero: a market order
 };
+/// Replaces a viewer's order. `request` is what the viewer calls it.
 struct ReplaceOrder {
     std::uint64_t request = 0;
     std::uint32_t order = 0;
     std::uint32_t quantity = 0;  ///< the new open one
     std::uint32_t price_e2 = 0;
 };
+/// Cancels a viewer's order. `request` is what the viewer calls it.
 struct CancelOrder {
     std::uint64_t request = 0;
     std::uint32_t order = 0;

@@ -26,6 +26,7 @@ struct ViewerOrder {
     std::string_view state{};  ///< sent, open, finished, unsure
 };
 
+/// Something that happened to a viewer's order.
 struct OrderReport {
     ViewerOrder order{};  ///< after what happened
     std::string_view what{};
@@ -36,6 +37,7 @@ struct OrderReport {
 /// A message `order`. `request`: what the viewer called its request; empty: it was another's.
 [[nodiscard]] std::string text_of(const OrderReport& report, std::optional<std::uint64_t> request);
 
+/// Enters the orders of viewers, and reports what becomes of them.
 class ViewerTrading {
   public:
     ViewerTrading() = default;

@@ -50,6 +50,7 @@ struct Top {
     [[nodiscard]] std::int64_t spread() const { return ask.value - bid.value; }
 };
 
+/// A trade as the public sees it.
 struct PublicTrade {
     Timestamp time{};
     Side aggressor{};

@@ -18,6 +18,7 @@
 
 namespace damrak::measures {
 
+/// How one group did in latency races.
 struct RaceResult {
     std::uint64_t entered = 0;  ///< participants times races
     std::uint64_t won = 0;

@@ -39,6 +39,7 @@ struct QuotingResult {
     std::int64_t payment = 0;  ///< rewards less penalties, in price units
 };
 
+/// Measures how long and how well market makers quote.
 class QuotingWatch {
   public:
     /// `is_maker[i]`: participant i + 1 is of the group.

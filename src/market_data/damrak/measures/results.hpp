@@ -13,6 +13,7 @@
 
 namespace damrak::measures {
 
+/// A measure of a run or a day.
 struct Value {
     std::string name;
     std::string_view unit;

@@ -11,6 +11,7 @@
 
 namespace damrak::measures {
 
+/// Mean and variance of a series, in one pass.
 class Moments {
   public:
     void add(double x) {

@@ -8,6 +8,7 @@
 
 namespace damrak::measures {
 
+/// Number of trades and their volume.
 struct TradeCount {
     std::uint64_t trades{};
     std::uint64_t volume{};  ///< shares

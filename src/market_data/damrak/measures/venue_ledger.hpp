@@ -51,6 +51,7 @@ struct Keeping {
 
 class VenueLedger final : public feed::MarketObserver {
   public:
+    /// The fees and obligations of a day.
     struct Report {
         std::int32_t day = 0;  ///< yyyymmdd; zero: none began yet
         std::vector<FeeAccount> fees;

@@ -9,6 +9,7 @@
 
 namespace damrak::page {
 
+/// A file of the page.
 struct Asset {
     std::string_view path;  ///< in a URL
     std::string_view content_type;

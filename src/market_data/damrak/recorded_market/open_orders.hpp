@@ -12,6 +12,7 @@
 
 namespace damrak::recorded_market {
 
+/// A recorded order that is open, and the one in its place.
 struct OpenOrder {
     InstrumentId instrument{};
     OrderId recorded{};  ///< reference in the recording

@@ -35,6 +35,7 @@ namespace damrak::recorded_market {
 
 inline constexpr GatewayNumber k_playback_gateway{4};
 
+/// A command of the record, and when it is due.
 struct Due {
     Command command{};
     std::uint64_t sequence = 0;  ///< of the message, see Recorded

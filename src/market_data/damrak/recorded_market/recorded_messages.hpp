@@ -17,6 +17,7 @@
 
 namespace damrak::recorded_market {
 
+/// The part of a day that is played.
 struct Window {
     std::int64_t from_ns = 0;  ///< since midnight; zero: from the first message
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
@@ -24,6 +25,7 @@ struct Window {
     std::uint16_t only = 0;
 };
 
+/// A message of the record.
 struct Recorded {
     std::uint64_t sequence = 0;  ///< in the day, from 1; zero: from an initial book
     std::uint16_t locate = 0;

@@ -23,6 +23,7 @@
 
 namespace damrak::recorded_market {
 
+/// Which day is played, and how.
 struct ReplaySettings {
     std::filesystem::path file;  ///< an archived day, or any format that can be imported
     double speed = 1;
@@ -45,6 +46,7 @@ struct ReplayRoom {
     std::function<Timestamp(std::int32_t date)> midnight;
 };
 
+/// How far a replay is.
 struct ReplayStatus {
     Timestamp time;            ///< of the market
     std::int64_t time_ns = 0;  ///< since its midnight

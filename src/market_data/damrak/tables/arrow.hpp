@@ -17,6 +17,7 @@ namespace damrak::tables {
 
 // The three structures, field by field as Arrow has them.
 
+/// The type of a table or column, as Arrow's C data interface has it.
 struct ArrowSchema {
     const char* format;
     const char* name;
@@ -29,6 +30,7 @@ struct ArrowSchema {
     void* private_data;
 };
 
+/// The values of a table or column, as Arrow's C data interface has them.
 struct ArrowArray {
     std::int64_t length;
     std::int64_t null_count;
@@ -42,6 +44,7 @@ struct ArrowArray {
     void* private_data;
 };
 
+/// A table in parts, as Arrow's C stream interface has it.
 struct ArrowArrayStream {
     int (*get_schema)(ArrowArrayStream*, ArrowSchema* out);
     int (*get_next)(ArrowArrayStream*, ArrowArray* out);

@@ -18,6 +18,7 @@ namespace damrak::tables {
 void append_names(std::string& csv, std::span<const ColumnInfo> columns);
 void append_rows(std::string& csv, const Chunk& chunk, const std::vector<std::string>& symbols);
 
+/// What was written to a CSV file.
 struct CsvFile {
     std::uint64_t messages = 0;  ///< read
     std::uint64_t rows = 0;

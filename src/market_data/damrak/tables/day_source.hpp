@@ -66,6 +66,7 @@ class DaySource {
                                                             const TakeBooks& take) const = 0;
 };
 
+/// An archived day as the source of tables.
 class ArchivedDay final : public DaySource {
   public:
     /// The day must outlive it, and the readers.

@@ -37,6 +37,7 @@ struct DayWindow {
     std::function<void()> on_block{};
 };
 
+/// Which table is wanted, and of which part of the day.
 struct TableQuery {
     Table table{};
     std::size_t levels = 10;  ///< of the table `depth`

@@ -18,6 +18,7 @@
 
 namespace damrak::calibration {
 
+/// Which orders of a day count.
 struct CalibrationSettings {
     std::int64_t tick = 100;  ///< price units
     std::int64_t ticks = 50;  ///< orders up to this far from the opposite best price
@@ -34,6 +35,7 @@ struct Estimate {
     std::uint64_t count = 0;    ///< events that it rests on
 };
 
+/// The parameters of a kind of participant, as a day suggests them.
 struct ModelEstimate {
     const participants::Kind* kind = nullptr;
     std::vector<Estimate> estimates;

@@ -30,6 +30,7 @@ struct Effect {
 /// "0.5" or "5%", above zero.
 [[nodiscard]] std::expected<Effect, std::string> parse_effect(std::string_view text);
 
+/// Which measures are compared, and how.
 struct CompareOptions {
     /// Only these. Empty: all, except what says the same again: in currency, beside ticks.
     std::vector<std::string> measures{};
@@ -37,6 +38,7 @@ struct CompareOptions {
     std::optional<Effect> effect{};  ///< not as a share: only of the primary measure
 };
 
+/// The difference of a measure between two markets over the same seeds.
 struct Difference {
     MeasureName name;
     std::string unit;

@@ -11,6 +11,7 @@
 
 namespace damrak::comparison {
 
+/// A market in the report.
 struct ComparedMarket {
     std::string name;  ///< of a study: unlike that of the others
     std::string about;
@@ -19,6 +20,7 @@ struct ComparedMarket {
     std::vector<MeasuredRun> runs;
 };
 
+/// Markets and how the others differ from the first.
 struct Study {
     std::vector<ComparedMarket> markets;  ///< the first is what the others are compared with
     std::vector<Comparison> comparisons;  ///< of each other market

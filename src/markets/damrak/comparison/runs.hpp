@@ -34,6 +34,7 @@ class RunStore {
 /// By market in the order of the files, then by seed; as many of each.
 using RunTable = std::vector<std::vector<MeasuredRun>>;
 
+/// How many runs, and beside each other.
 struct RunsOptions {
     std::uint64_t first_seed = 1;
     std::uint32_t seeds = 20;

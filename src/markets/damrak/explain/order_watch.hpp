@@ -34,6 +34,7 @@ struct Member {
     std::uint32_t members = 1;
 };
 
+/// Which orders are to be explained.
 struct Question {
     std::string group;
     std::optional<std::uint64_t> number;  ///< only this order, from 1; else the first ones

@@ -27,6 +27,7 @@ struct BasketPart {
     double weight = 1;
 };
 
+/// How the value of an instrument moves.
 struct FundamentalDescription {
     double start = 0;             ///< in price units; also what the path reverts to
     double volatility = 0;        ///< own part of the log return, per square root of a second
@@ -47,6 +48,7 @@ struct PlannedMove {
     double log_return = 0;
 };
 
+/// The values of all instruments over time.
 class Fundamentals {
   public:
     static constexpr std::int64_t k_step_ns = 10'000'000;

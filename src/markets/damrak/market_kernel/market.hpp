@@ -42,6 +42,7 @@ class MarketWatcher : public feed::MarketObserver {
                          Timestamp /*time*/) {}
 };
 
+/// What happened in a market so far.
 struct MarketCounts {
     std::uint64_t messages = 0;  ///< sent by participants: new orders, cancels, replaces
     std::uint64_t commands = 0;  ///< that the engine applied

@@ -35,6 +35,7 @@ struct Connection {
     std::int64_t value_ns = 0;         ///< of what instruments are worth, which no exchange tells
 };
 
+/// A participant with its connection and its limits.
 struct Seat {
     std::unique_ptr<Participant> participant;
     std::string group;

@@ -1,6 +1,6 @@
 // Elementary functions for decisions of participants: exp, log and the normal quantile from sums,
 // products and square roots alone. IEEE 754 fixes the result of each such operation, so every
-// machine and every library gives the same bits, where those of <cmath> differ in the last one.
+// machine and every library gives the same bits, where those of `<cmath>` differ in the last one.
 // Compile users with -ffp-contract=off: a fused multiply-add rounds once where two operations
 // round twice.
 //

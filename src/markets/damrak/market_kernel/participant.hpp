@@ -40,6 +40,7 @@ struct OrderHandle {
     friend bool operator==(const OrderHandle&, const OrderHandle&) = default;
 };
 
+/// The terms of an order that a participant enters.
 struct NewOrder {
     InstrumentId instrument{};
     Side side{};
@@ -75,6 +76,7 @@ struct OwnOrder {
     bool cancelling = false;  ///< a cancel was sent
 };
 
+/// What the exchange says about an own order.
 struct Report {
     enum class Kind : std::uint8_t {
         accepted,

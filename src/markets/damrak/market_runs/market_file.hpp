@@ -27,12 +27,14 @@
 
 namespace damrak::market_runs {
 
+/// An instrument of a market file.
 struct InstrumentDescription {
     InstrumentDefinition definition{};
     market_kernel::FundamentalDescription fundamental{};
     bool is_of_venue = false;  ///< a combination of the venue, which the file does not describe
 };
 
+/// A group of participants of one kind.
 struct GroupDescription {
     std::string name;
     const participants::Kind* kind = nullptr;

@@ -23,6 +23,7 @@
 
 namespace damrak::market_runs {
 
+/// How a market file is run, and what is kept.
 struct RunOptions {
     std::uint64_t seed = 1;
     /// Keeps the run in this folder, which is new or empty: journal, archived day, owners of the
@@ -41,12 +42,14 @@ struct RunOptions {
     std::vector<market_kernel::MarketWatcher*> watchers{};
 };
 
+/// The measures of an instrument and of each group in it.
 struct InstrumentResult {
     std::string symbol;
     measures::Results measures;
     std::vector<market_runs::GroupResult> groups;
 };
 
+/// The outcome of a run.
 struct RunResult {
     std::uint64_t seed = 0;
     std::uint64_t identity = 0;  ///< of the market file

@@ -11,6 +11,7 @@
 
 namespace damrak::participants {
 
+/// Spreads an order evenly over time.
 class Twap final : public detail::Execution {
   public:
     struct Parameters : detail::ExecutionParameters {};
@@ -30,8 +31,10 @@ class Twap final : public detail::Execution {
     double wanted(market_kernel::MarketAccess& access, const Parent& parent, double share) override;
 };
 
+/// Spreads an order by a profile of volume.
 class Vwap final : public detail::Execution {
   public:
+    /// Parameters of the kind.
     struct Parameters : detail::ExecutionParameters {
         std::vector<double> profile{};
     };
@@ -52,8 +55,10 @@ class Vwap final : public detail::Execution {
     std::vector<double> profile_;
 };
 
+/// Trades a share of the volume of the market.
 class Pov final : public detail::Execution {
   public:
+    /// Parameters of the kind.
     struct Parameters : detail::ExecutionParameters {
         Parameters() { interval_ns = market_kernel::k_second_ns; }
         double participation = 0.1;
@@ -75,8 +80,10 @@ class Pov final : public detail::Execution {
     double participation_;
 };
 
+/// Trades by the optimal path of Almgren and Chriss.
 class AlmgrenChriss final : public detail::Execution {
   public:
+    /// Parameters of the kind.
     struct Parameters : detail::ExecutionParameters {
         double risk_aversion = 5e-4;
         double volatility = 0.005;

@@ -24,6 +24,7 @@ namespace damrak::participants {
 class HawkesFlow final : public market_kernel::Participant {
   public:
     static constexpr std::size_t k_types = 6;
+    /// Parameters of the kind.
     struct Parameters {
         std::vector<double> base_per_s{0.1, 0.1, 1, 1, 0.5, 0.5};
         /// By row, the type that follows: market buy, market sell, limit buy, ...

@@ -13,6 +13,7 @@
 
 namespace damrak::replay {
 
+/// Which part of a day is drawn.
 struct BookWindow {
     std::uint16_t locate = 0;
     std::string symbol;

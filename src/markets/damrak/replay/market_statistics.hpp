@@ -35,6 +35,7 @@ struct Coverage {
     double crossed{};
 };
 
+/// Statistics of an instrument.
 struct InstrumentStatistics {
     std::string symbol;
     /// Applied messages, by Change; concealed orders have none.
@@ -68,6 +69,7 @@ struct InstrumentStatistics {
     [[nodiscard]] std::optional<Coverage> coverage() const;
 };
 
+/// What is measured.
 struct StatisticsSettings {
     int depth_levels{5};
     bool series{false};  ///< keep the data of a plot

@@ -22,6 +22,7 @@ enum class FillEvent : std::uint8_t {
 /// Compared with the best price of its side on arrival.
 enum class Placement : std::uint8_t { improves, joins, behind };
 
+/// An order with the queue that it joined.
 struct QueuedOrder {
     Lifetime lifetime;
     std::uint32_t orders_ahead = 0;    ///< at its price, on arrival
@@ -29,6 +30,7 @@ struct QueuedOrder {
     Placement placement{};
 };
 
+/// Which orders of a day are studied.
 struct QueueWindow {
     std::uint16_t locate = 0;
     std::int64_t from_ns = 0;  ///< earliest arrival of an order

@@ -33,6 +33,7 @@ struct Disagreement {
     std::optional<Fill> engine;
 };
 
+/// How the engine's trades compare with the recorded ones.
 struct RematchReport {
     std::uint64_t commands{};
     std::array<std::uint64_t, 256> rejected{};  ///< commands, by Reason

@@ -12,6 +12,7 @@
 
 namespace damrak::validation {
 
+/// A stylised fact of markets, and the range in which it counts as met.
 struct Fact {
     std::string_view name;
     std::string_view what;

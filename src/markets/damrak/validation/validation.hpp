@@ -17,6 +17,7 @@
 
 namespace damrak::validation {
 
+/// A check with its source and its findings.
 struct Check {
     std::string_view name;
     std::string_view source;

@@ -32,6 +32,7 @@
 
 namespace damrak::what_if {
 
+/// The recorded day in which participants trade.
 struct DaySource {
     std::filesystem::path file{};    ///< an archived day, or any format that can be imported
     std::filesystem::path folder{};  ///< for the archived day made from another format
@@ -57,6 +58,7 @@ struct OpenDay {
 /// The error is one sentence.
 [[nodiscard]] std::expected<OpenDay, std::string> open_day(const DaySource& source);
 
+/// How a day is run, and what is kept.
 struct Options {
     std::uint64_t seed = 1;
     /// A hundred times: share done, messages so far.
@@ -68,6 +70,7 @@ struct Options {
     std::function<void(const market_kernel::Market&, const RecordedMarket&)> compare{};
 };
 
+/// The outcome of a run.
 struct Result {
     std::uint64_t hash = 0;  ///< over all events and the final state
     market_kernel::MarketCounts counts{};

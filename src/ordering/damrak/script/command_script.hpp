@@ -21,6 +21,7 @@
 
 namespace damrak::script {
 
+/// A line of a script: a command, or a request to show a book.
 struct ScriptStep {
     std::uint32_t line = 0;
     bool shows_book = false;  ///< of command.instrument, instead of a command
@@ -29,6 +30,7 @@ struct ScriptStep {
 
 /// The market in which a script begins; by default none.
 struct ScriptTerms {
+    /// An order that was there before the script.
     struct Entered {
         InstrumentId instrument{};
         ParticipantId participant{};

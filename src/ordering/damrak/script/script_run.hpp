@@ -19,6 +19,7 @@ namespace damrak::script {
 
 class ScriptRun {
   public:
+    /// An event of a run, with what caused it.
     struct Told {
         std::uint32_t line = 0;  ///< zero: a command of the venue, or an order that expired
         const Command* command = nullptr;

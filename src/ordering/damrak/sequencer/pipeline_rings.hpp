@@ -29,6 +29,7 @@ namespace damrak::sequencer {
 using RecordRing = SpscRing<journal::Record>;
 using EventRing = SpscRing<Event>;
 
+/// The sequencer's notice of the place of a command.
 struct Notice {
     static constexpr std::uint32_t k_no_source = UINT32_MAX;
 

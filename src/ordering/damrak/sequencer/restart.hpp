@@ -27,6 +27,7 @@ void load_bytes(Part& part, std::span<const std::byte> bytes) {
     DAMRAK_ASSERT(loaded.complete());
 }
 
+/// A command that ends what a killed exchange left open.
 struct Ending {
     Command command;
     Origin origin;

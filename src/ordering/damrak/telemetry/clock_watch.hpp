@@ -13,6 +13,7 @@ namespace damrak::telemetry {
 
 class ClockWatch {
   public:
+    /// Readings of the clocks at one moment.
     struct Look {
         std::int64_t system_ns = 0;
         std::int64_t steady_ns = 0;  ///< monotonic clock

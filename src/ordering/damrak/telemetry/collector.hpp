@@ -21,6 +21,7 @@
 
 namespace damrak::telemetry {
 
+/// Where logs are written, and which.
 struct CollectorConfig {
     std::filesystem::path folder{};  ///< directory of the run
     bool event_log = false;

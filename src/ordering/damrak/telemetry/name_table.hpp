@@ -13,6 +13,7 @@
 
 namespace damrak::telemetry {
 
+/// A short name that is copied in one go.
 struct alignas(32) Name {
     static constexpr std::size_t k_longest = 31;
     std::array<char, k_longest> text{};

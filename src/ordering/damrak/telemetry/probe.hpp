@@ -23,6 +23,7 @@ namespace damrak::telemetry {
 
 using Ring = SpscRing<Slot>;
 
+/// What a probe measures and records.
 struct ProbeConfig {
     std::uint32_t sample_every = 0;  ///< one message in this many is timed; zero: none
     bool log_events = false;         ///< all other kinds of record too

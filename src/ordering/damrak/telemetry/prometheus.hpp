@@ -11,6 +11,7 @@
 
 namespace damrak::telemetry {
 
+/// What the metrics are made of.
 struct MetricsInput {
     const Counters* counters = nullptr;
     const Latencies* latencies = nullptr;

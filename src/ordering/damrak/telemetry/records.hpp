@@ -77,6 +77,7 @@ struct Peer {
 /// "192.0.2.7:5000".
 [[nodiscard]] std::string text(const Peer& peer);
 
+/// A connection was opened.
 struct Opened {
     static constexpr RecordKind k_kind = RecordKind::opened;
     static constexpr std::string_view k_name = "connections_opened";
@@ -95,6 +96,7 @@ struct Opened {
     }
 };
 
+/// A connection was closed.
 struct Closed {
     static constexpr RecordKind k_kind = RecordKind::closed;
     static constexpr std::string_view k_name = "connections_closed";
@@ -254,6 +256,7 @@ struct OrderFate {
     }
 };
 
+/// A trade.
 struct Trade {
     static constexpr RecordKind k_kind = RecordKind::trade;
     static constexpr std::string_view k_name = "trades";

@@ -1,4 +1,4 @@
-// The directory of one run of the exchange, DATA/runs/<utc time>-<process>, and a description of
+// The directory of one run of the exchange, `DATA/runs/<utc time>-<process>`, and a description of
 // the machine. Called at start.
 //
 //   metadata.json     program, machine, and calibration of the clock
@@ -35,6 +35,7 @@ namespace damrak::telemetry {
 [[nodiscard]] std::expected<std::size_t, std::string> remove_old_runs(
     const std::filesystem::path& current, std::size_t keep);
 
+/// The machine of a run.
 struct Machine {
     std::string host;
     std::string system;  ///< kernel and its release

@@ -14,6 +14,7 @@
 
 namespace damrak::venue {
 
+/// A combination of a venue with its instrument.
 struct CombinedInstrument {
     /// That of the market with its symbol, or else one from its legs, without an id.
     InstrumentDefinition definition;

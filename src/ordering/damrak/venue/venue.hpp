@@ -28,6 +28,7 @@ inline constexpr Weekdays k_all_days = 0x7F;
 inline constexpr std::array<std::string_view, 4> k_restriction_names{
     "market_auction_orders", "limit_auction_orders", "auction_order_changes", "changes"};
 
+/// A session of the timetable: what happens, on which days, and when.
 struct TradingSession {
     std::string name;
     std::int64_t at_ns = 0;  ///< begin, after midnight of the zone
@@ -51,6 +52,7 @@ struct Margin {
     friend bool operator==(const Margin&, const Margin&) = default;
 };
 
+/// Price limits; margins are distances from a reference price.
 struct Limits {
     Margin dynamic_corridor{};
     Margin static_corridor{};
@@ -112,6 +114,7 @@ struct Daily {
     friend bool operator==(const Daily&, const Daily&) = default;
 };
 
+/// A lead market maker and its percentage.
 struct LeadMaker {
     ParticipantId participant{};
     std::uint16_t basis_points = 0;
@@ -126,6 +129,7 @@ struct Band {
     friend bool operator==(const Band&, const Band&) = default;
 };
 
+/// The rules of an instrument.
 struct Rules {
     AllocationDetails allocation{};
     std::vector<LeadMaker> lead_makers;
@@ -141,6 +145,7 @@ struct Rules {
 /// Halts all instruments when an index has fallen far enough.
 struct BreakerRule {
     static constexpr std::size_t k_levels = 3;
+    /// A member of an index.
     struct Part {
         std::string symbol;
         std::int64_t weight = 1;
@@ -157,6 +162,7 @@ struct BreakerRule {
 /// A speed bump: how long requests of clients wait before they are taken, and what the exchange
 /// tells before it leaves.
 struct Delay {
+    /// A duration with a random part.
     struct Wait {
         std::int64_t fixed_ns = 0;
         std::int64_t random_ns = 0;  ///< up to this much longer
@@ -192,6 +198,7 @@ struct Index {
 
 /// An instrument that is made of others: a spread or a basket.
 struct Combination {
+    /// An instrument of a combination, and how many of it; sold if below zero.
     struct Leg {
         std::string symbol;
         std::int32_t ratio = 1;
@@ -208,6 +215,7 @@ struct Combination {
     friend bool operator==(const Combination&, const Combination&) = default;
 };
 
+/// Instruments with rules of their own.
 struct Group {
     std::string name;  ///< of an instrument or combination by itself, its symbol
     std::vector<std::string> symbols;

@@ -9,6 +9,7 @@
 
 namespace damrak::journal {
 
+/// Where a journal is kept, and how.
 struct JournalConfig {
     std::filesystem::path directory{};
     /// Maximum size of a segment; a multiple of 4 KiB, at least 8 KiB.

@@ -41,6 +41,7 @@ struct Divergence {
     std::uint64_t replayed = 0;
 };
 
+/// Counts the events that an engine emitted.
 struct EventCounter {
     std::uint64_t events = 0;
     std::uint64_t trades = 0;

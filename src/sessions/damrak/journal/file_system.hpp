@@ -80,6 +80,7 @@ class FolderLock {
 class FileSystem {
   public:
     enum class Access : std::uint8_t { read, write };
+    /// A file of a directory.
     struct Entry {
         std::string name;
         std::uint64_t bytes = 0;

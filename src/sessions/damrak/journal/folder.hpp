@@ -11,12 +11,14 @@
 
 namespace damrak::journal {
 
+/// A segment that is there.
 struct SegmentFile {
     std::filesystem::path path;
     SegmentHeader header;
     std::uint64_t mark = 0;  ///< its synced mark when it was read
 };
 
+/// The segments of a directory.
 struct JournalFolder {
     std::vector<SegmentFile> segments;  ///< in order; empty: no journal yet
     std::uint64_t synced = 0;           ///< the newest synced mark of all segments

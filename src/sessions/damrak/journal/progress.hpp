@@ -15,6 +15,7 @@
 
 namespace damrak::journal {
 
+/// A session that was open at this place of the journal.
 struct OpenSession {
     ParticipantId participant{};
     std::uint32_t cancel_on_disconnect = 0;

@@ -17,6 +17,7 @@
 
 namespace damrak::journal {
 
+/// Reads the records of a journal in order, while it is written.
 class JournalReader {
   public:
     /// Maximum records in a batch.

@@ -34,6 +34,7 @@
 
 namespace damrak::journal {
 
+/// The beginning of a record.
 struct alignas(64) RecordHead {
     std::uint32_t crc = 0;
     std::uint8_t schema_version = 0;

@@ -20,6 +20,7 @@
 
 namespace damrak::journal {
 
+/// From where a journal is read, and how faults are treated.
 struct RecoveryOptions {
     std::uint64_t from = 1;    ///< the first requested record: the one after the snapshot's
     std::uint64_t synced = 0;  ///< known from elsewhere (a snapshot) to have been on disk
@@ -40,6 +41,7 @@ struct Recovery {
     std::shared_ptr<FolderLock> lock;
 };
 
+/// Reads a journal after a restart and finds its end.
 class RecoveryScan {
   public:
     [[nodiscard]] static Result<RecoveryScan> begin(FileSystem& files,

@@ -23,6 +23,7 @@
 
 namespace damrak::journal {
 
+/// Which journal a replica follows, and when it writes snapshots.
 struct ReplicaConfig {
     std::filesystem::path directory{};
     /// Records between snapshots; zero: on request only.

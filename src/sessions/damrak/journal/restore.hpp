@@ -21,6 +21,7 @@
 
 namespace damrak::journal {
 
+/// What a restart found.
 struct Restored {
     Recovery journal;
     JournalIdentity identity;

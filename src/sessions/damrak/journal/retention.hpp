@@ -25,6 +25,7 @@ struct RecordsInUse {
     std::uint64_t resumed = UINT64_MAX;  ///< a restart must replay the records after this one
 };
 
+/// What was removed.
 struct Removed {
     std::uint64_t segments = 0;
     std::uint64_t snapshots = 0;

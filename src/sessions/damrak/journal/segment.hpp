@@ -53,6 +53,7 @@ struct JournalIdentity {
     friend bool operator==(const JournalIdentity&, const JournalIdentity&) = default;
 };
 
+/// The header of a segment.
 struct SegmentHeader {
     JournalIdentity identity;
     std::uint64_t segment_bytes = 0;

@@ -38,6 +38,7 @@
 
 namespace damrak::journal {
 
+/// What the head of a snapshot says.
 struct SnapshotInfo {
     std::uint64_t sequence = 0;
     Timestamp timestamp{};
@@ -50,6 +51,7 @@ struct SnapshotInfo {
 /// The sequence number in a name of this form.
 [[nodiscard]] std::optional<std::uint64_t> parse_snapshot_name(std::string_view name);
 
+/// A snapshot that is there.
 struct SnapshotFile {
     std::filesystem::path path;
     std::uint64_t sequence = 0;
@@ -114,6 +116,7 @@ template <class State>
     return sink.publish();
 }
 
+/// The newest snapshot that was usable.
 struct LoadedSnapshot {
     std::optional<SnapshotInfo> info;  ///< empty: no snapshot was usable
     std::vector<std::string> notes;    ///< why others were passed over

@@ -19,6 +19,7 @@
 
 namespace damrak::journal {
 
+/// What a verification found.
 struct Verification {
     Recovery journal;
     std::uint64_t commands = 0;  ///< applied by the engine, since the first record

@@ -40,8 +40,10 @@ enum class DurableState : std::uint8_t {
     refused,  ///< never: the disk has failed; see refusal()
 };
 
+/// Appends records to a journal.
 class JournalWriter {
   public:
+    /// Where a writer begins.
     struct Start {
         std::uint64_t next_sequence = 1;
         Timestamp last_timestamp{INT64_MIN};

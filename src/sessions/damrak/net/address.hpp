@@ -13,6 +13,7 @@
 
 namespace damrak::net {
 
+/// An address with a port, IPv4 or IPv6.
 class SocketAddress {
   public:
     /// No address, with room for one that the system returns.
@@ -53,6 +54,7 @@ class SocketAddress {
 /// `host` as written before a port: an IPv6 address in brackets.
 [[nodiscard]] std::string host_and_port(std::string_view host, std::uint16_t port);
 
+/// A host and a port, as a user writes them.
 struct HostAndPort {
     std::string host;  ///< an address, without brackets, or a name
     std::uint16_t port = 0;

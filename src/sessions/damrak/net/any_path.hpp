@@ -18,6 +18,7 @@ namespace damrak::net {
 
 enum class PathChoice : std::uint8_t { automatic, socket, xdp };
 
+/// Which path datagrams take, and where it is open.
 struct AnyPathOptions {
     PathChoice choice = PathChoice::automatic;
     std::string interface = {};         ///< AF_XDP needs one

@@ -22,6 +22,7 @@
 
 namespace damrak::net {
 
+/// Where a path over a socket is open.
 struct SocketPathOptions {
     std::string address = "127.0.0.1";  ///< a local address, IPv4 or IPv6
     std::uint16_t port = 0;             ///< zero: any free port

@@ -45,6 +45,7 @@ class Descriptor {
 /// noticed. Accepted connections inherit them from the listening socket.
 void prepare_tcp(const Descriptor& socket);
 
+/// A listening socket and its port.
 struct Listening {
     Descriptor socket;
     std::uint16_t port;  ///< the one that was assigned, if zero was requested

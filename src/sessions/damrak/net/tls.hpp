@@ -26,6 +26,7 @@ struct TlsFiles {
     friend bool operator==(const TlsFiles&, const TlsFiles&) = default;
 };
 
+/// Certificates and rules of TLS connections.
 class TlsContext {
   public:
     using Shared = std::shared_ptr<const TlsContext>;
@@ -48,6 +49,7 @@ class TlsContext {
     std::unique_ptr<State> state_;
 };
 
+/// A connection, with or without TLS.
 class TlsSocket {
   public:
     TlsSocket();

@@ -20,6 +20,7 @@ struct MulticastGroup {
     int time_to_live = 0;
 };
 
+/// Sends datagrams to a multicast group.
 class MulticastSender {
   public:
     /// A port of zero takes any free one.

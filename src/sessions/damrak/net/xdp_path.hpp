@@ -31,6 +31,7 @@ namespace damrak::net {
 inline constexpr std::size_t k_usual_receive_frames = 16'384;
 inline constexpr std::size_t k_usual_send_frames = 1'024;
 
+/// Where a path over AF_XDP is open.
 struct XdpPathOptions {
     std::string interface;
     std::string address = {};  ///< an address of the interface; empty: its first

@@ -13,6 +13,7 @@ namespace damrak::session {
 
 class ActivityList {
   public:
+    /// What an element of the list has.
     class Node {
       public:
         Node() = default;

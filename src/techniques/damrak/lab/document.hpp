@@ -8,13 +8,16 @@
 
 namespace damrak::lab {
 
+/// A heading of the report.
 struct Heading {
     int level = 1;
     std::string text;
 };
+/// A paragraph of the report.
 struct Paragraph {
     std::string text;
 };
+/// A list of the report.
 struct Bullets {
     std::vector<std::string> lines;
 };

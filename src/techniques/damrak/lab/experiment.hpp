@@ -33,6 +33,7 @@ struct Sample {
     std::optional<Histogram> latency_ns{};       ///< of single operations, if timed
 };
 
+/// One of the designs that a trial compares.
 struct Variant {
     std::string name;  ///< short, unique within the trial
     std::string what;  ///< a phrase for the report

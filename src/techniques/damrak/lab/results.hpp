@@ -10,12 +10,14 @@
 
 namespace damrak::lab {
 
+/// An experiment with the outcome of its trials.
 struct ExperimentResult {
     Experiment experiment;
     std::vector<TrialResult> trials;
     std::string why_no_counts;  ///< of instructions; empty if there are any
 };
 
+/// The outcome of a run of the laboratory.
 struct RunResult {
     Facts machine;
     RunSettings settings;

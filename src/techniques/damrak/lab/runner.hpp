@@ -21,6 +21,7 @@ inline constexpr std::size_t k_measures = 4;
 /// Name of the control: the baseline a second time, which must show no difference.
 inline constexpr const char* k_control_name = "A/A control";
 
+/// How much is measured.
 struct RunSettings {
     Effort effort{};
     /// Further rounds follow until the trial's time is used up.
@@ -34,6 +35,7 @@ struct RunSettings {
 /// Default settings for this effort.
 [[nodiscard]] RunSettings settings_for(Effort effort);
 
+/// The figures of a variant.
 struct VariantResult {
     std::string name;
     std::string what;
@@ -57,6 +59,7 @@ struct VariantResult {
     }
 };
 
+/// The outcome of a trial.
 struct TrialResult {
     Trial trial;  ///< without the variants' `run`, whose memory is freed
     std::vector<VariantResult> variants;

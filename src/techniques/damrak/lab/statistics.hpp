@@ -17,6 +17,7 @@ inline constexpr std::size_t k_drawings = 4'000;
 /// Requires at least one value. For an even number of values, the mean of the middle two.
 [[nodiscard]] double median(std::span<const double> values);
 
+/// A confidence interval.
 struct Interval {
     double low = 0;
     double high = 0;
@@ -35,6 +36,7 @@ enum class Verdict : std::uint8_t {
     unknown      ///< no significant difference
 };
 
+/// How a variant compares with the baseline.
 struct Comparison {
     double ratio = 1;         ///< median of the variant divided by that of the baseline
     Interval interval{1, 1};  ///< of that ratio, with 95 % confidence

@@ -26,6 +26,7 @@
 
 namespace damrak::client {
 
+/// How many packets an arbiter keeps, and how long it waits for a missing one.
 struct ArbiterSettings {
     /// Packets kept while earlier messages are missing.
     std::size_t packets = 4'096;
@@ -62,6 +63,7 @@ class FeedArbiter {
   public:
     using SessionName = wire::moldudp::SessionName;
 
+    /// What the arbiter has seen so far.
     struct Counters {
         std::uint64_t messages = 0;    ///< passed to the handler
         std::uint64_t duplicates = 0;  ///< packets without a new message

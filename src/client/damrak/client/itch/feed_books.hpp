@@ -36,6 +36,7 @@ struct BookLevel {
     friend bool operator==(const BookLevel&, const BookLevel&) = default;
 };
 
+/// A displayed order of a book, as the feed shows it.
 struct BookOrder {
     std::uint64_t reference = 0;
     Price price{};
@@ -43,6 +44,7 @@ struct BookOrder {
     friend bool operator==(const BookOrder&, const BookOrder&) = default;
 };
 
+/// A trade of an instrument, as the feed reports it.
 struct FeedTrade {
     std::int64_t time_ns = 0;  ///< since midnight
     Price price{};
@@ -51,6 +53,7 @@ struct FeedTrade {
     friend bool operator==(const FeedTrade&, const FeedTrade&) = default;
 };
 
+/// What the feed has said about an instrument.
 struct FeedInstrument {
     InstrumentId id;  ///< in these books: from 1, in directory order
     std::string symbol;

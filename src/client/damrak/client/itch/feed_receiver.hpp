@@ -23,6 +23,7 @@
 
 namespace damrak::client {
 
+/// The multicast lines of a feed, and where missed messages are requested.
 struct FeedReceiverConfig {
     /// Lines A and B; one alone is enough.
     std::vector<net::MulticastGroup> lines{{.address = "239.192.0.1", .port = 26'403},

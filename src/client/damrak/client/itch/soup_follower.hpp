@@ -24,6 +24,7 @@
 
 namespace damrak::client {
 
+/// How to log in to a feed over SoupBinTCP, and where to begin.
 struct SoupSettings {
     /// The session and its first message to receive.
     session::SoupCredentials login{};

@@ -19,6 +19,7 @@
 
 namespace damrak::client {
 
+/// The addresses of a feed over SoupBinTCP and of its snapshots.
 struct SoupReceiverConfig {
     FeedAddress feed{.port = 26'401};
     FeedAddress snapshots{.port = 26'405};

@@ -38,6 +38,7 @@ struct Scan {
     }
 };
 
+/// Why bytes are not a message, with the header if it was readable.
 struct DecodeError {
     Fault fault{};
     Header header{};

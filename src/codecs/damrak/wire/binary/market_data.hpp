@@ -33,12 +33,14 @@ inline constexpr std::size_t k_feed_levels = 64;
 inline constexpr std::size_t k_largest_feed_datagram =
     k_feed_header_bytes + k_feed_snapshot_bytes + 2 * k_feed_levels * k_feed_level_bytes;
 
+/// The beginning of each datagram of the L2 feed.
 struct FeedHeader {
     std::uint64_t sequence = 0;
     InstrumentId instrument{};
     friend bool operator==(const FeedHeader&, const FeedHeader&) = default;
 };
 
+/// A price level; prices in cents.
 struct FeedLevel {
     std::int64_t price_e2 = 0;
     std::uint64_t quantity = 0;
@@ -76,12 +78,14 @@ struct FeedState {
     friend bool operator==(const FeedState&, const FeedState&) = default;
 };
 
+/// All levels of an instrument that the feed shows.
 struct FeedSnapshot {
     FeedLevels bids;
     FeedLevels asks;
     FeedState state{};
 };
 
+/// A decoded datagram.
 struct FeedMessage {
     FeedHeader header{};
     std::variant<FeedDelta, FeedSnapshot> body;

@@ -25,6 +25,7 @@ using ApiKey = std::array<std::byte, 16>;
 
 enum class Version : std::uint8_t { none = 0, v1 = 1, v2 = 2 };
 
+/// The header of a message.
 struct Header {
     std::uint8_t type = 0;  ///< its number in that version
     Version version{};
@@ -34,33 +35,40 @@ struct Header {
     friend bool operator==(const Header&, const Header&) = default;
 };
 
+/// Client: logs in.
 struct Hello {
     ApiKey api_key{};  ///< version 1 only
     friend bool operator==(const Hello&, const Hello&) = default;
 };
+/// Exchange: answers a login.
 struct HelloAck {
     ClientId client_id{};
     std::uint8_t status = 0;
     friend bool operator==(const HelloAck&, const HelloAck&) = default;
 };
+/// Client: is still there.
 struct Heartbeat {
     ClientId client_id{};
     friend bool operator==(const Heartbeat&, const Heartbeat&) = default;
 };
+/// Client: logs out.
 struct Logout {
     ClientId client_id{};
     friend bool operator==(const Logout&, const Logout&) = default;
 };
+/// Exchange: answers a logout.
 struct LogoutAck {
     ClientId client_id{};
     std::uint8_t status = 0;
     friend bool operator==(const LogoutAck&, const LogoutAck&) = default;
 };
+/// Exchange: closes a silent connection.
 struct SessionTimeout {
     ClientId client_id{};
     std::uint64_t server_time_us = 0;
     friend bool operator==(const SessionTimeout&, const SessionTimeout&) = default;
 };
+/// Client: enters an order. Prices in cents.
 struct NewOrder {
     ClientId client_id{};
     ClientOrderId client_order_id{};
@@ -80,6 +88,7 @@ struct LinkedOrder : NewOrder {
     std::uint8_t contingency = 0;
     friend bool operator==(const LinkedOrder&, const LinkedOrder&) = default;
 };
+/// Client: enters or replaces both sides of a quote.
 struct Quote {
     ClientId client_id{};
     ClientOrderId client_order_id{};
@@ -90,6 +99,7 @@ struct Quote {
     std::uint64_t ask_price_e2 = 0;
     friend bool operator==(const Quote&, const Quote&) = default;
 };
+/// Exchange: answers a quote.
 struct QuoteAck {
     ClientId client_id{};
     ClientOrderId client_order_id{};
@@ -103,6 +113,7 @@ struct QuoteAck {
     std::uint8_t reason = 0;
     friend bool operator==(const QuoteAck&, const QuoteAck&) = default;
 };
+/// Client: sets the quantity after which its quotes in an instrument are cancelled.
 struct QuoteProtection {
     ClientId client_id{};
     InstrumentId instrument{};
@@ -110,6 +121,7 @@ struct QuoteProtection {
     std::uint64_t window_us = 0;
     friend bool operator==(const QuoteProtection&, const QuoteProtection&) = default;
 };
+/// Exchange: answers a quote protection.
 struct QuoteProtectionAck {
     ClientId client_id{};
     InstrumentId instrument{};
@@ -130,6 +142,7 @@ struct OrderChanged {
     std::uint8_t reason = 0;
     friend bool operator==(const OrderChanged&, const OrderChanged&) = default;
 };
+/// Exchange: answers a new order.
 struct OrderAck {
     ClientId client_id{};
     OrderId order_id{};
@@ -141,6 +154,7 @@ struct OrderAck {
     std::uint8_t status = 0;
     friend bool operator==(const OrderAck&, const OrderAck&) = default;
 };
+/// Client: cancels an order.
 struct CancelOrder {
     ClientId client_id{};
     OrderId order_id{};
@@ -148,6 +162,7 @@ struct CancelOrder {
     InstrumentId instrument{};
     friend bool operator==(const CancelOrder&, const CancelOrder&) = default;
 };
+/// Exchange: answers a cancel, or reports that an order ended.
 struct CancelAck {
     ClientId client_id{};
     OrderId order_id{};
@@ -156,6 +171,7 @@ struct CancelAck {
     std::uint8_t status = 0;
     friend bool operator==(const CancelAck&, const CancelAck&) = default;
 };
+/// Client: replaces price and quantity of an order.
 struct ModifyOrder {
     ClientId client_id{};
     OrderId order_id{};
@@ -165,6 +181,7 @@ struct ModifyOrder {
     InstrumentId instrument{};
     friend bool operator==(const ModifyOrder&, const ModifyOrder&) = default;
 };
+/// Exchange: answers a modify, with the old and the new order id.
 struct ModifyAck {
     ClientId client_id{};
     OrderId old_order_id{};
@@ -176,6 +193,7 @@ struct ModifyAck {
     std::uint8_t status = 0;
     friend bool operator==(const ModifyAck&, const ModifyAck&) = default;
 };
+/// Exchange: an own order traded.
 struct Trade {
     ClientId client_id{};
     OrderId order_id{};
@@ -186,6 +204,7 @@ struct Trade {
     std::uint64_t timestamp_us = 0;
     friend bool operator==(const Trade&, const Trade&) = default;
 };
+/// Exchange: a message could not be used.
 struct Error {
     std::uint16_t code = 0;
     friend bool operator==(const Error&, const Error&) = default;

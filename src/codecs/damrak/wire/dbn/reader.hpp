@@ -20,11 +20,13 @@
 
 namespace damrak::wire::dbn {
 
+/// How the file names a symbol that was requested.
 struct Mapping {
     std::string asked;  ///< symbol in the request
     std::string found;  ///< its name in the records, usually a number
 };
 
+/// What the head of a file says.
 struct Metadata {
     std::uint8_t version = 0;
     Schema schema{};  ///< any number of the format

@@ -38,6 +38,7 @@ inline constexpr std::uint8_t k_last = 128;
 /// Flag of a record that repeats what was entered before: part of a snapshot.
 inline constexpr std::uint8_t k_snapshot = 32;
 
+/// The beginning of each record.
 struct RecordHeader {
     std::uint8_t words = 0;  ///< length in units of four bytes
     std::uint8_t type = 0;
@@ -80,6 +81,7 @@ struct LevelRecord {
 };
 static_assert(sizeof(LevelRecord) == 48);
 
+/// The best level of both sides, in units of 10^-9.
 struct LevelPair {
     std::int64_t bid_e9 = k_no_price;
     std::int64_t ask_e9 = k_no_price;

@@ -24,6 +24,7 @@ struct NamedInstrument {
     std::uint32_t number = 0;
 };
 
+/// What the writer puts at the head of a file.
 struct FileHead {
     Schema schema{};
     std::string dataset;  ///< at most 16 characters

@@ -44,6 +44,7 @@ inline constexpr std::size_t k_wire_size<std::int64_t> = 6;  // timestamps, the 
 template <auto member, std::size_t offset>
 struct Field;
 
+/// The place of a field whose member is a value.
 template <class M, class T, T M::* member, std::size_t offset>
 struct Field<member, offset> {
     using Value = T;
@@ -52,6 +53,7 @@ struct Field<member, offset> {
     static constexpr std::size_t k_end = offset + k_wire_size<T>;
 };
 
+/// The fields of a message, checked to leave no gap.
 template <class... Fields>
 struct FieldList {
     [[nodiscard]] static constexpr bool tiles(std::size_t first, std::size_t last) {
@@ -59,6 +61,7 @@ struct FieldList {
     }
 };
 
+/// Type, length and fields of a message.
 template <char type, std::size_t length, class M, class... Own>
 struct MessageLayout {
     static constexpr char k_type = type;
@@ -274,6 +277,7 @@ struct TypeTable;
 // message_length() of a letter without a message: a length that no 16-bit field can hold.
 inline constexpr std::uint32_t k_no_message = 0x1'0000;
 
+/// Lengths and numbers of the messages of a variant, by type.
 template <class... Ms>
 struct TypeTable<std::variant<Ms...>> {
     std::array<std::uint32_t, 256> length_of{};

@@ -27,6 +27,7 @@
 
 namespace damrak::wire::itch {
 
+/// Why a file could not be read further.
 struct ReadError {
     DecodeError cause;  // offset counts bytes of content, after decompression
     std::string text;   // one sentence: file, offset, what was found, what was expected

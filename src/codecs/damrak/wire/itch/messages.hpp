@@ -51,6 +51,7 @@ struct Alpha {
 using Stock = Alpha<8>;
 using Mpid = Alpha<4>;
 
+/// `S`: the day begins or ends, the market opens or closes.
 struct SystemEvent {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -59,6 +60,7 @@ struct SystemEvent {
     friend bool operator==(const SystemEvent&, const SystemEvent&) = default;
 };
 
+/// `R`: an instrument of the day.
 struct StockDirectory {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -80,6 +82,7 @@ struct StockDirectory {
     friend bool operator==(const StockDirectory&, const StockDirectory&) = default;
 };
 
+/// `H`: an instrument trades, is halted or paused.
 struct StockTradingAction {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -91,6 +94,7 @@ struct StockTradingAction {
     friend bool operator==(const StockTradingAction&, const StockTradingAction&) = default;
 };
 
+/// `Y`: the short sale price test of an instrument.
 struct RegShoRestriction {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -100,6 +104,7 @@ struct RegShoRestriction {
     friend bool operator==(const RegShoRestriction&, const RegShoRestriction&) = default;
 };
 
+/// `L`: the standing of a market maker in an instrument.
 struct MarketParticipantPosition {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -113,6 +118,7 @@ struct MarketParticipantPosition {
                            const MarketParticipantPosition&) = default;
 };
 
+/// `V`: the levels of the market-wide circuit breaker.
 struct MwcbDeclineLevels {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -123,6 +129,7 @@ struct MwcbDeclineLevels {
     friend bool operator==(const MwcbDeclineLevels&, const MwcbDeclineLevels&) = default;
 };
 
+/// `W`: a level of the market-wide circuit breaker was reached.
 struct MwcbStatus {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -131,6 +138,7 @@ struct MwcbStatus {
     friend bool operator==(const MwcbStatus&, const MwcbStatus&) = default;
 };
 
+/// `K`: when quoting of a new issue begins.
 struct IpoQuotingPeriod {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -142,6 +150,7 @@ struct IpoQuotingPeriod {
     friend bool operator==(const IpoQuotingPeriod&, const IpoQuotingPeriod&) = default;
 };
 
+/// `J`: the collar of a reopening auction.
 struct LuldAuctionCollar {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -154,6 +163,7 @@ struct LuldAuctionCollar {
     friend bool operator==(const LuldAuctionCollar&, const LuldAuctionCollar&) = default;
 };
 
+/// `h`: an operational halt at one market.
 struct OperationalHalt {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -164,6 +174,7 @@ struct OperationalHalt {
     friend bool operator==(const OperationalHalt&, const OperationalHalt&) = default;
 };
 
+/// `A`: an order rests, displayed.
 struct AddOrder {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -176,6 +187,7 @@ struct AddOrder {
     friend bool operator==(const AddOrder&, const AddOrder&) = default;
 };
 
+/// `F`: the same with the participant's name.
 struct AddOrderAttributed {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -189,6 +201,7 @@ struct AddOrderAttributed {
     friend bool operator==(const AddOrderAttributed&, const AddOrderAttributed&) = default;
 };
 
+/// `E`: a displayed order traded at its price.
 struct OrderExecuted {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -212,6 +225,7 @@ struct OrderExecutedWithPrice {
     friend bool operator==(const OrderExecutedWithPrice&, const OrderExecutedWithPrice&) = default;
 };
 
+/// `X`: a part of an order was cancelled.
 struct OrderCancel {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -221,6 +235,7 @@ struct OrderCancel {
     friend bool operator==(const OrderCancel&, const OrderCancel&) = default;
 };
 
+/// `D`: an order left the book.
 struct OrderDelete {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -255,6 +270,7 @@ struct Trade {
     friend bool operator==(const Trade&, const Trade&) = default;
 };
 
+/// `Q`: the trades of a cross, as one.
 struct CrossTrade {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -267,6 +283,7 @@ struct CrossTrade {
     friend bool operator==(const CrossTrade&, const CrossTrade&) = default;
 };
 
+/// `B`: a trade was cancelled.
 struct BrokenTrade {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -275,6 +292,7 @@ struct BrokenTrade {
     friend bool operator==(const BrokenTrade&, const BrokenTrade&) = default;
 };
 
+/// `I`: what a cross would be if it took place now.
 struct NetOrderImbalance {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -291,6 +309,7 @@ struct NetOrderImbalance {
     friend bool operator==(const NetOrderImbalance&, const NetOrderImbalance&) = default;
 };
 
+/// `N`: retail interest within the spread.
 struct RetailPriceImprovement {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -300,6 +319,7 @@ struct RetailPriceImprovement {
     friend bool operator==(const RetailPriceImprovement&, const RetailPriceImprovement&) = default;
 };
 
+/// `O`: the price range of a direct listing.
 struct DirectListing {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};

@@ -26,6 +26,7 @@ enum class WalkEnd : std::uint8_t {
     fault,      // see error
 };
 
+/// How far a walk over framed messages came, and why it ended.
 struct WalkResult {
     std::size_t consumed_bytes{};  // whole frames only
     std::uint64_t messages{};      // in these frames, whatever types the visitor takes

@@ -33,6 +33,7 @@ inline constexpr std::size_t k_faults = 6;
 /// The name of the enumerator, for logs and JSON.
 [[nodiscard]] std::string_view name(Fault fault);
 
+/// What a packet contains.
 struct Scan {
     Fault fault = Fault::none;
     std::size_t offset = 0;  ///< of the fault
@@ -43,6 +44,7 @@ struct Scan {
 /// A downstream packet.
 [[nodiscard]] Scan scan(std::span<const std::byte> datagram);
 
+/// Why bytes are not a packet.
 struct Error {
     Fault fault = Fault::none;
     std::size_t offset = 0;

@@ -11,6 +11,7 @@ namespace damrak::wire::moldudp {
 
 using SessionName = std::array<char, 10>;
 
+/// The header of a packet.
 struct Header {
     SessionName session{};
     std::uint64_t sequence = 0;  ///< of the first message; in heartbeat and end: of the next one
@@ -21,6 +22,7 @@ struct Header {
     friend bool operator==(const Header&, const Header&) = default;
 };
 
+/// Asks for messages to be sent again.
 struct Request {
     SessionName session{};
     std::uint64_t sequence = 0;  ///< of the first requested message

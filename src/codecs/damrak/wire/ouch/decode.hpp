@@ -31,6 +31,7 @@ enum class Fault : std::uint8_t {
     repeated_option,         ///< a tag comes twice
 };
 
+/// Why bytes are not a message.
 struct DecodeError {
     Fault fault{};
     char type{};             ///< of the message, if known

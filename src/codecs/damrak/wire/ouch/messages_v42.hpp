@@ -19,6 +19,7 @@ namespace damrak::wire::ouch::v42 {
 
 // From a client.
 
+/// `O` of the client: enters an order.
 struct EnterOrder {
     Alpha<14> order_token{};
     char side{};
@@ -36,6 +37,7 @@ struct EnterOrder {
     friend bool operator==(const EnterOrder&, const EnterOrder&) = default;
 };
 
+/// `U` of the client: replaces an order.
 struct ReplaceOrder {
     Alpha<14> existing_token{};
     Alpha<14> replacement_token{};
@@ -48,12 +50,14 @@ struct ReplaceOrder {
     friend bool operator==(const ReplaceOrder&, const ReplaceOrder&) = default;
 };
 
+/// `X` of the client: cancels an order, or all but a quantity of it.
 struct CancelOrder {
     Alpha<14> order_token{};
     std::uint32_t shares{};
     friend bool operator==(const CancelOrder&, const CancelOrder&) = default;
 };
 
+/// `M` of the client: changes the side of a sale, or reduces an order.
 struct ModifyOrder {
     Alpha<14> order_token{};
     char side{};
@@ -61,6 +65,7 @@ struct ModifyOrder {
     friend bool operator==(const ModifyOrder&, const ModifyOrder&) = default;
 };
 
+/// `N` of the client: takes what can trade at once.
 struct TradeNow {
     Alpha<14> order_token{};
     friend bool operator==(const TradeNow&, const TradeNow&) = default;
@@ -70,12 +75,14 @@ using Inbound = std::variant<EnterOrder, ReplaceOrder, CancelOrder, ModifyOrder,
 
 // To a client.
 
+/// `S`: the day of the exchange begins or ends.
 struct SystemEvent {
     std::uint64_t timestamp_ns{};
     char event_code{};
     friend bool operator==(const SystemEvent&, const SystemEvent&) = default;
 };
 
+/// `A`: an order was accepted.
 struct Accepted {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -96,6 +103,7 @@ struct Accepted {
     friend bool operator==(const Accepted&, const Accepted&) = default;
 };
 
+/// `U`: an order was replaced.
 struct Replaced {
     std::uint64_t timestamp_ns{};
     Alpha<14> replacement_token{};
@@ -117,6 +125,7 @@ struct Replaced {
     friend bool operator==(const Replaced&, const Replaced&) = default;
 };
 
+/// `C`: an order was reduced or cancelled.
 struct Canceled {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -125,6 +134,7 @@ struct Canceled {
     friend bool operator==(const Canceled&, const Canceled&) = default;
 };
 
+/// `D`: an order was reduced or cancelled by self-trade prevention.
 struct AiqCanceled {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -136,6 +146,7 @@ struct AiqCanceled {
     friend bool operator==(const AiqCanceled&, const AiqCanceled&) = default;
 };
 
+/// `E`: an order traded.
 struct Executed {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -146,6 +157,7 @@ struct Executed {
     friend bool operator==(const Executed&, const Executed&) = default;
 };
 
+/// `G`: an order traded at a reference price.
 struct ExecutedAtReference {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -158,6 +170,7 @@ struct ExecutedAtReference {
     friend bool operator==(const ExecutedAtReference&, const ExecutedAtReference&) = default;
 };
 
+/// `F`: the price of a trade was corrected.
 struct TradeCorrection {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -169,6 +182,7 @@ struct TradeCorrection {
     friend bool operator==(const TradeCorrection&, const TradeCorrection&) = default;
 };
 
+/// `B`: a trade was broken.
 struct BrokenTrade {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -177,6 +191,7 @@ struct BrokenTrade {
     friend bool operator==(const BrokenTrade&, const BrokenTrade&) = default;
 };
 
+/// `J`: an order was rejected.
 struct Rejected {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -184,18 +199,21 @@ struct Rejected {
     friend bool operator==(const Rejected&, const Rejected&) = default;
 };
 
+/// `P`: a cancel waits for a cross.
 struct CancelPending {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
     friend bool operator==(const CancelPending&, const CancelPending&) = default;
 };
 
+/// `I`: a cancel was rejected.
 struct CancelReject {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
     friend bool operator==(const CancelReject&, const CancelReject&) = default;
 };
 
+/// `T`: an order has another priority or display.
 struct PriorityUpdate {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -205,6 +223,7 @@ struct PriorityUpdate {
     friend bool operator==(const PriorityUpdate&, const PriorityUpdate&) = default;
 };
 
+/// `M`: an order was modified.
 struct OrderModified {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};
@@ -213,6 +232,7 @@ struct OrderModified {
     friend bool operator==(const OrderModified&, const OrderModified&) = default;
 };
 
+/// `N`: a request to trade now was accepted.
 struct TradeNowTaken {
     std::uint64_t timestamp_ns{};
     Alpha<14> order_token{};

@@ -20,6 +20,7 @@ namespace damrak::wire::ouch::v50 {
 
 // From a client.
 
+/// `O` of the client: enters an order.
 struct EnterOrder {
     std::uint32_t user_ref{};
     char side{};
@@ -36,6 +37,7 @@ struct EnterOrder {
     friend bool operator==(const EnterOrder&, const EnterOrder&) = default;
 };
 
+/// `U` of the client: replaces an order.
 struct ReplaceOrder {
     std::uint32_t orig_user_ref{};
     std::uint32_t user_ref{};
@@ -49,6 +51,7 @@ struct ReplaceOrder {
     friend bool operator==(const ReplaceOrder&, const ReplaceOrder&) = default;
 };
 
+/// `X` of the client: cancels an order, or all but a quantity of it.
 struct CancelOrder {
     std::uint32_t user_ref{};
     std::uint32_t quantity{};
@@ -56,6 +59,7 @@ struct CancelOrder {
     friend bool operator==(const CancelOrder&, const CancelOrder&) = default;
 };
 
+/// `M` of the client: changes the side of a sale, or reduces an order.
 struct ModifyOrder {
     std::uint32_t user_ref{};
     char side{};
@@ -64,6 +68,7 @@ struct ModifyOrder {
     friend bool operator==(const ModifyOrder&, const ModifyOrder&) = default;
 };
 
+/// `C` of the client: cancels its orders of a firm or symbol.
 struct MassCancel {
     std::uint32_t user_ref{};
     Alpha<4> firm{};
@@ -72,6 +77,7 @@ struct MassCancel {
     friend bool operator==(const MassCancel&, const MassCancel&) = default;
 };
 
+/// `D` of the client: lets no orders of a firm in.
 struct DisableOrderEntry {
     std::uint32_t user_ref{};
     Alpha<4> firm{};
@@ -79,6 +85,7 @@ struct DisableOrderEntry {
     friend bool operator==(const DisableOrderEntry&, const DisableOrderEntry&) = default;
 };
 
+/// `E` of the client: lets orders of a firm in again.
 struct EnableOrderEntry {
     std::uint32_t user_ref{};
     Alpha<4> firm{};
@@ -86,6 +93,7 @@ struct EnableOrderEntry {
     friend bool operator==(const EnableOrderEntry&, const EnableOrderEntry&) = default;
 };
 
+/// `Q` of the client: asks for the next reference number.
 struct AccountQuery {
     Appendage appendage{};
     friend bool operator==(const AccountQuery&, const AccountQuery&) = default;
@@ -96,6 +104,7 @@ using Inbound = std::variant<EnterOrder, ReplaceOrder, CancelOrder, ModifyOrder,
 
 // To a client.
 
+/// `S`: the day of the exchange begins or ends.
 struct SystemEvent {
     std::uint64_t timestamp_ns{};
     char event_code{};
@@ -103,6 +112,7 @@ struct SystemEvent {
     friend bool operator==(const SystemEvent&, const SystemEvent&) = default;
 };
 
+/// `A`: an order was accepted.
 struct Accepted {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -122,6 +132,7 @@ struct Accepted {
     friend bool operator==(const Accepted&, const Accepted&) = default;
 };
 
+/// `U`: an order was replaced.
 struct Replaced {
     std::uint64_t timestamp_ns{};
     std::uint32_t orig_user_ref{};
@@ -142,6 +153,7 @@ struct Replaced {
     friend bool operator==(const Replaced&, const Replaced&) = default;
 };
 
+/// `C`: an order was reduced or cancelled.
 struct Canceled {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -151,6 +163,7 @@ struct Canceled {
     friend bool operator==(const Canceled&, const Canceled&) = default;
 };
 
+/// `D`: an order was reduced or cancelled by self-trade prevention.
 struct AiqCanceled {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -164,6 +177,7 @@ struct AiqCanceled {
     friend bool operator==(const AiqCanceled&, const AiqCanceled&) = default;
 };
 
+/// `E`: an order traded.
 struct Executed {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -175,6 +189,7 @@ struct Executed {
     friend bool operator==(const Executed&, const Executed&) = default;
 };
 
+/// `B`: a trade was broken.
 struct BrokenTrade {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -185,6 +200,7 @@ struct BrokenTrade {
     friend bool operator==(const BrokenTrade&, const BrokenTrade&) = default;
 };
 
+/// `J`: an order was rejected.
 struct Rejected {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -194,6 +210,7 @@ struct Rejected {
     friend bool operator==(const Rejected&, const Rejected&) = default;
 };
 
+/// `P`: a cancel waits for a cross.
 struct CancelPending {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -201,6 +218,7 @@ struct CancelPending {
     friend bool operator==(const CancelPending&, const CancelPending&) = default;
 };
 
+/// `I`: a cancel was rejected.
 struct CancelReject {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -208,6 +226,7 @@ struct CancelReject {
     friend bool operator==(const CancelReject&, const CancelReject&) = default;
 };
 
+/// `T`: an order has another priority or display.
 struct PriorityUpdate {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -218,6 +237,7 @@ struct PriorityUpdate {
     friend bool operator==(const PriorityUpdate&, const PriorityUpdate&) = default;
 };
 
+/// `M`: an order was modified.
 struct OrderModified {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -227,6 +247,7 @@ struct OrderModified {
     friend bool operator==(const OrderModified&, const OrderModified&) = default;
 };
 
+/// `R`: an order has other terms without a request.
 struct OrderRestated {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -235,6 +256,7 @@ struct OrderRestated {
     friend bool operator==(const OrderRestated&, const OrderRestated&) = default;
 };
 
+/// `X`: a mass cancel was done.
 struct MassCancelDone {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -244,6 +266,7 @@ struct MassCancelDone {
     friend bool operator==(const MassCancelDone&, const MassCancelDone&) = default;
 };
 
+/// `G`: orders of a firm are not let in.
 struct EntryDisabled {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -252,6 +275,7 @@ struct EntryDisabled {
     friend bool operator==(const EntryDisabled&, const EntryDisabled&) = default;
 };
 
+/// `K`: orders of a firm are let in again.
 struct EntryEnabled {
     std::uint64_t timestamp_ns{};
     std::uint32_t user_ref{};
@@ -260,6 +284,7 @@ struct EntryEnabled {
     friend bool operator==(const EntryEnabled&, const EntryEnabled&) = default;
 };
 
+/// `Q`: the next reference number.
 struct AccountAnswer {
     std::uint64_t timestamp_ns{};
     std::uint32_t next_user_ref{};

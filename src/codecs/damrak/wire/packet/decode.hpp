@@ -40,6 +40,7 @@ inline constexpr std::size_t k_faults = 11;
 /// The name of the enumerator, for logs and JSON.
 [[nodiscard]] std::string_view name(Fault fault);
 
+/// What a datagram contains.
 struct Scan {
     Fault fault = Fault::none;
     Format format = Format::none;

@@ -39,6 +39,7 @@ struct TradeLayout {
 inline constexpr std::uint32_t k_magic = 0x44'4D'52'4B;  ///< "DMRK"
 inline constexpr std::uint8_t k_version = 1;
 
+/// Offsets of the header.
 struct HeaderLayout {
     static constexpr std::size_t k_magic_number = 0;
     static constexpr std::size_t k_version_number = 4;
@@ -51,6 +52,7 @@ struct HeaderLayout {
     static constexpr std::size_t k_reply_length = 16;
 };
 
+/// Offsets of an order.
 struct OrderLayout {
     static constexpr std::size_t k_name = 0;
     static constexpr std::size_t k_price = 8;
@@ -65,6 +67,7 @@ struct OrderLayout {
     static constexpr std::size_t k_length = 32;
 };
 
+/// Offsets of a reply.
 struct ReplyLayout {
     static constexpr std::size_t k_kind = 0;
     static constexpr std::size_t k_side = 1;

@@ -77,6 +77,7 @@ enum class Kind : std::uint8_t {
     replies = 3,
 };
 
+/// The header of a datagram of the extended format.
 struct Header {
     Kind kind = Kind::orders;
     std::uint16_t count = 0;     ///< of the orders or replies that follow

@@ -33,6 +33,7 @@ enum class PacketType : char {
 inline constexpr std::size_t k_length_bytes = 2;
 inline constexpr std::size_t k_header_bytes = 3;  ///< length and type
 inline constexpr std::size_t k_longest_payload = 65'534;
+/// Offsets of a login request.
 struct LoginRequestLayout {
     static constexpr std::size_t k_user = 0;
     static constexpr std::size_t k_password = 6;
@@ -40,6 +41,7 @@ struct LoginRequestLayout {
     static constexpr std::size_t k_sequence = 26;
     static constexpr std::size_t k_bytes = 46;
 };
+/// Offsets of the answer to a login.
 struct LoginAcceptedLayout {
     static constexpr std::size_t k_session = 0;
     static constexpr std::size_t k_sequence = 10;
@@ -61,6 +63,7 @@ enum class Fault : std::uint8_t {
 };
 [[nodiscard]] std::string_view text(Fault fault);
 
+/// A packet within received bytes.
 struct Packet {
     PacketType type{};
     std::span<const std::byte> payload;  ///< points into the decoded bytes
@@ -90,6 +93,7 @@ struct LoginRequest {
 [[nodiscard]] std::expected<LoginRequest, Fault> decode_login_request(
     std::span<const std::byte> payload);
 
+/// The session that was joined, and its next message.
 struct LoginAccepted {
     std::array<char, k_session_bytes> session{};  ///< as received, with its padding
     std::uint64_t sequence = 0;                   ///< of the next message

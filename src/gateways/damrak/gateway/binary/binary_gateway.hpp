@@ -38,6 +38,7 @@
 
 namespace damrak::gateway::binary {
 
+/// Where the gateway listens, and its limits.
 struct BinaryGatewayConfig {
     std::string address = "127.0.0.1";
     std::uint16_t port = 12345;  ///< zero takes a free one
@@ -62,6 +63,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
     static constexpr GatewayNumber k_gateway = k_binary_gateway;
     static constexpr std::string_view k_name = "binary";
     using State = OrderNames;
+    /// What a gateway is made of.
     struct Setup {
         BinaryGatewayConfig config{};
         Network network;

@@ -25,6 +25,7 @@
 
 namespace damrak::gateway::feeds {
 
+/// Where the feed is served, and how many may follow it.
 struct FeedServerConfig {
     std::string address = "127.0.0.1";
     static constexpr std::uint32_t k_subscribers = 1'024;

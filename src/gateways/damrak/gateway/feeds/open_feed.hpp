@@ -42,6 +42,7 @@ struct OpenFeed {
     std::shared_ptr<archive::EventLog> event_log = nullptr;
 };
 
+/// A feed of an exchange, and the gateways that serve it.
 struct FeedGateway {
     /// In Settings::ports; the feed exists if one of them is open.
     std::span<const std::string_view> gateways;

@@ -40,6 +40,7 @@ struct FixNumbers {
     std::optional<std::uint64_t> next_incoming;
 };
 
+/// What the operator asks of the FIX sessions.
 struct FixAdminRequest {
     FixAdminAction action = FixAdminAction::list;
     /// Of an answer to a list, or of the one to be added; null for a list.
@@ -47,6 +48,7 @@ struct FixAdminRequest {
     FixNumbers numbers{};
 };
 
+/// A FIX session as the operator sees it.
 struct FixSessionState {
     enum class Connection : std::uint8_t {
         none,        ///< it was here before
@@ -65,6 +67,7 @@ struct FixSessionState {
     bool is_resending = false;  ///< the client is sent what it missed
 };
 
+/// The outcome of a request, and the sessions it concerns.
 struct FixAdminAnswer {
     enum class Outcome : std::uint8_t {
         done,
@@ -82,6 +85,7 @@ struct FixAdminAnswer {
     session::fix::SessionCounters counters{};
 };
 
+/// Passes requests of the operator to the trading thread and answers back.
 class FixAdmin {
   public:
     explicit FixAdmin(std::size_t maximum_sessions) : maximum_sessions_(maximum_sessions) {}

@@ -31,6 +31,7 @@
 
 namespace damrak::gateway::fix {
 
+/// Where the gateway listens, and its limits.
 struct FixGatewayConfig {
     std::string address = "127.0.0.1";
     std::uint16_t port = 9878;  ///< zero takes a free one
@@ -54,6 +55,7 @@ class FixGateway {
     static constexpr std::string_view k_name = "fix";
     using State = FixOrders;
     using Application = FixApplication<Exchange, Store>;
+    /// What a gateway is made of.
     struct Setup {
         FixGatewayConfig config{};
         FixApplicationConfig application{};

@@ -12,6 +12,7 @@
 
 namespace damrak::gateway::fix {
 
+/// Answers the requests of FIX clients for market data, securities and status.
 template <class Exchange, class Store>
 class FixMarketRequests {
   public:

@@ -32,6 +32,7 @@
 
 namespace damrak::gateway::fix {
 
+/// The FIX sessions by name, connected or not.
 template <class Exchange, class Store>
 class FixSessionTable {
   public:

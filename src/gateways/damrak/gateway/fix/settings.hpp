@@ -23,6 +23,7 @@
 
 namespace damrak::gateway::fix {
 
+/// A configured FIX session and its participant.
 struct FixSessionSettings {
     session::fix::SessionSettings session;
     ParticipantId participant{};  ///< zero: one of its own
@@ -36,6 +37,7 @@ struct FixSessionSettings {
     }
 };
 
+/// The section `[fix]` of the configuration.
 struct FixSettings {
     std::string comp_id = "DAMRAK";
     bool cancel_on_disconnect = false;

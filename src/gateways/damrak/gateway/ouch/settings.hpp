@@ -12,6 +12,7 @@
 
 namespace damrak::gateway::ouch {
 
+/// The section `[ouch]` of the configuration.
 struct OuchSettings {
     std::uint8_t version = 50;                    ///< of unconfigured users, times ten
     std::uint32_t messages_mib = 1'024;           ///< for the day's messages to all users

@@ -53,6 +53,7 @@ class UdpGateway {
     static constexpr GatewayNumber k_gateway = k_udp_gateway;
     static constexpr std::string_view k_name = "udp";
     using State = UdpClients;
+    /// What a gateway is made of.
     struct Setup {
         UdpGatewayConfig config{};
         /// Called by listen().

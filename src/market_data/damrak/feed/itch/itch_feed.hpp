@@ -38,6 +38,7 @@ struct FeedSnapshot {
 
 class ItchFeed final : public MarketObserver {
   public:
+    /// Where the feed is kept, and what it shows.
     struct Config {
         std::filesystem::path folder;
         ItchSettings itch{};

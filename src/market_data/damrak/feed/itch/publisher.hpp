@@ -29,6 +29,7 @@
 
 namespace damrak::feed {
 
+/// What the messages show beyond the events.
 struct ItchSettings {
     TimeZone::Shared zone;  ///< timestamps count from midnight of this zone; null: UTC
     /// The participants that attribute their displayed orders, with the name to show. A gateway may
@@ -44,6 +45,7 @@ struct ItchSettings {
 /// Whether the instrument may be published and ITCH can carry its prices, quantities and symbol.
 [[nodiscard]] bool is_published(const InstrumentDefinition& definition);
 
+/// Makes the messages of the order-by-order feed from events.
 class ItchPublisher {
   public:
     ItchPublisher(const EngineConfig& config, ItchSettings settings);

@@ -7,6 +7,7 @@
 
 namespace damrak::participants::models {
 
+/// The parameters of the model.
 struct ExecutionModel {
     double risk_aversion = 1e-6;       ///< lambda, per money
     double volatility = .95;           ///< sigma, money per share and square root of time
@@ -23,6 +24,7 @@ struct ExecutionModel {
 /// sinh(kappa (T - t)) / sinh(kappa T); a straight line without urgency.
 [[nodiscard]] double held_share(double urgency, double end, double gone);
 
+/// Mean and standard deviation of what an execution costs.
 struct ExecutionCost {
     double mean = 0;
     double deviation = 0;

@@ -11,6 +11,7 @@
 
 namespace damrak::participants::models {
 
+/// A process of several types of events that excite each other.
 struct HawkesDescription {
     std::vector<double> base_per_s;  ///< by type
     /// By row: branching[i * types + j] events of type i follow directly from one of type j, on
@@ -25,6 +26,7 @@ struct HawkesDescription {
 
 class HawkesProcess {
   public:
+    /// An event of the process.
     struct Arrival {
         double wait_s = 0;  ///< since the one before
         std::size_t type = 0;

@@ -8,6 +8,7 @@
 
 namespace damrak::participants::models {
 
+/// The parameters of the model.
 struct MakingModel {
     double risk_aversion = 0.1;  ///< gamma, per price
     double volatility = 2;       ///< sigma, price per square root of time
@@ -27,6 +28,7 @@ struct Distances {
 /// The same far from the end.
 [[nodiscard]] Distances glft_quotes(const MakingModel& model, double inventory);
 
+/// The outcome of a simulated path.
 struct MakingResult {
     double profit = 0;  ///< cash and inventory at the last mid price
     double inventory = 0;

@@ -70,6 +70,7 @@ enum class LogonRefusal : std::uint8_t {
 inline constexpr std::size_t k_logon_refusals = 10;
 [[nodiscard]] std::string_view text(LogonRefusal why);
 
+/// What a session has received and sent.
 struct SessionCounters {
     /// By MessageClass.
     std::array<std::uint64_t, k_message_classes> messages_in{};

@@ -37,6 +37,7 @@ struct Admission {
     NotAdmitted why = NotAdmitted::not_a_logon;
 };
 
+/// The sessions of an acceptor by name, with templates for others.
 class SessionDirectory {
   public:
     /// Settings with k_any_comp_id as target are templates. A template may have

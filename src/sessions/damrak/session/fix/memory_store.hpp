@@ -16,6 +16,7 @@
 
 namespace damrak::session::fix {
 
+/// How much a store in memory keeps.
 struct MemoryStoreSettings {
     std::size_t bytes = std::size_t{1} << 20U;  ///< for all messages together
     std::size_t messages = 4'096;

@@ -14,6 +14,7 @@ namespace damrak::session::fix {
 
 class Routing {
   public:
+    /// A field of the answer, and the one of the request that gives its value.
     struct Pair {
         fix_codec::Tag ours;    ///< in the answer
         fix_codec::Tag theirs;  ///< in the request

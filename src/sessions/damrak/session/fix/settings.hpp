@@ -42,6 +42,7 @@ struct SessionName {
 /// The inverse of text(); the error describes the format.
 [[nodiscard]] std::expected<SessionName, std::string> parse_session_name(std::string_view text);
 
+/// A FIX session: its name, its role, its rules.
 struct SessionSettings {
     SessionName name;
     Role role = Role::acceptor;

@@ -49,6 +49,7 @@ namespace damrak::session::fix {
 inline constexpr std::size_t k_store_header_bytes = 4'096;
 inline constexpr std::uint32_t k_store_format_version = 1;
 
+/// The header of a file of messages.
 struct StoreFileHeader {
     std::uint64_t bytes = 0;
     std::uint64_t number = 0;

@@ -29,6 +29,7 @@
 
 namespace damrak::session::fix {
 
+/// The sizes of a store on disk.
 struct StoreSettings {
     /// Size of a file; a multiple of 4 KiB, at least 16 KiB. What finds its messages takes 1/16 of
     /// this in memory while the file is written, and 1/1000 from then on.

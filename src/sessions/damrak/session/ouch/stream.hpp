@@ -21,6 +21,7 @@
 
 namespace damrak::session::ouch {
 
+/// The messages of a user's day, each preceded by its length.
 class MessageStream {
   public:
     /// The length before a message.

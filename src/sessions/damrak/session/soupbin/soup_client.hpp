@@ -32,6 +32,7 @@
 
 namespace damrak::session {
 
+/// Intervals and limits of a client.
 struct SoupClientConfig {
     std::int64_t heartbeat_ns = k_second_ns;     ///< output interval after which a heartbeat is due
     std::int64_t silence_ns = 15 * k_second_ns;  ///< input interval after which the server is lost

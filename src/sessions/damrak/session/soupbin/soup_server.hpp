@@ -33,6 +33,7 @@
 
 namespace damrak::session {
 
+/// Intervals and limits of a server.
 struct SoupServerConfig {
     std::int64_t heartbeat_ns = k_second_ns;     ///< interval without output before a heartbeat
     std::int64_t silence_ns = 15 * k_second_ns;  ///< allowed silence of a logged-in client

@@ -33,6 +33,7 @@ struct Action {
     return side == Side::buy ? price : -price;
 }
 
+/// A trade of a laboratory book.
 struct Trade {
     std::uint64_t taker = 0;
     std::uint64_t maker = 0;

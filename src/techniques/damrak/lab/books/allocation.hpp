@@ -91,6 +91,7 @@ class PagedArray {
 template <Pages pages = Pages::huge>
 class SlabOf {
   public:
+    /// The slab as an allocator of standard containers.
     template <class T>
     struct Allocator {
         using value_type = T;

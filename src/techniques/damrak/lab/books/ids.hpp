@@ -20,6 +20,7 @@ namespace damrak::lab {
 
 template <template <class Handle> class Map>
 struct HashedIds {
+    /// The table.
     template <class Handle>
     class Ids {
       public:
@@ -64,6 +65,7 @@ using RobinIds = HashedIds<RobinHash>;
 
 /// A vector with an element per possible id: only for ids that count from one.
 struct ArrayIds {
+    /// The table.
     template <class Handle>
     class Ids {
       public:
@@ -92,6 +94,7 @@ struct ArrayIds {
 /// The product's table of live orders (book/order_id_map.hpp). It stores 32-bit indices: the
 /// handles themselves if they are indices, else positions in a second array of handles.
 struct OurIds {
+    /// The table.
     template <class Handle>
     class Ids {
       public:

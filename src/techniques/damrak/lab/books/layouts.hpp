@@ -22,6 +22,7 @@ struct Details {
 
 /// The compiler's layout, with the details in the middle.
 struct NaturalLayout {
+    /// The fields of an order.
     template <class Hook>
     struct Fields {
         std::uint64_t id = 0;
@@ -31,6 +32,7 @@ struct NaturalLayout {
         Details details{};
         [[no_unique_address]] Hook hook{};
     };
+    /// Where the details are: in the order.
     struct Cold {
         explicit Cold(std::uint32_t) {}
         template <class Order>
@@ -50,6 +52,7 @@ struct AlignedLayout : NaturalLayout {
 
 /// Without gaps: orders are smaller but may cross cache lines. Only for hooks that can be packed.
 struct PackedLayout : NaturalLayout {
+    /// The fields of an order.
     template <class Hook>
     struct [[gnu::packed]] Fields {
         std::uint64_t id = 0;
@@ -63,6 +66,7 @@ struct PackedLayout : NaturalLayout {
 
 /// Fields for matching in the order, the others in a second array at the same index.
 struct SplitLayout {
+    /// The fields that matching reads.
     template <class Hook>
     struct Fields {
         std::uint64_t id = 0;
@@ -72,6 +76,7 @@ struct SplitLayout {
         std::uint32_t details = 0;
         [[no_unique_address]] Hook hook{};
     };
+    /// Where the details are: in an array beside the orders.
     class Cold {
       public:
         explicit Cold(std::uint32_t most) : pool_(most), details_(most + std::size_t{1}) {}

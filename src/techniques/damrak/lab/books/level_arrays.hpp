@@ -94,6 +94,7 @@ class LayeredPrices {
 
 template <class Prices>
 struct ArrayLevels {
+    /// The levels of a side.
     template <class Queue>
     class Levels {
       public:

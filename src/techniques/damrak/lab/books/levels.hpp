@@ -19,6 +19,7 @@ namespace damrak::lab {
 /// An ordered map type given as parameter, with the best level at its end.
 template <template <class Queue> class Map>
 struct MappedLevels {
+    /// The levels of a side.
     template <class Queue>
     class Levels {
       public:
@@ -49,6 +50,7 @@ using FlatMapLevels = MappedLevels<FlatMapOf>;
 
 /// A sorted vector that is searched from its best end.
 struct SortedLevels {
+    /// The levels of a side.
     template <class Queue>
     class Levels {
       public:

@@ -15,6 +15,7 @@ namespace damrak::lab {
 /// Each action returns a vector of its trades, which the caller reads.
 struct ReturnedVector {
     explicit ReturnedVector(Tape& to) : tape(&to) {}
+    /// Collects the trades of an action.
     class Collector {
       public:
         explicit Collector(ReturnedVector&) {}
@@ -52,6 +53,7 @@ class ImmediateCollector {
 /// A listener with a virtual function.
 class VirtualListener {
   public:
+    /// Who learns of trades.
     class Listener {
       public:
         virtual ~Listener() = default;

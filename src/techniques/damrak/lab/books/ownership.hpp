@@ -21,6 +21,7 @@ struct SharedOwnership {
     template <class Order>
     using Reference = Order*;
 
+    /// Makes and finds orders.
     template <class Order, class Allocation>
     class Orders {
       public:
@@ -71,6 +72,7 @@ class PlainOrders {
 /// `std::unique_ptr` in the id map, plain pointers in the queue. Its deleter knows the allocator,
 /// which takes no space with new and delete.
 struct UniqueOwnership {
+    /// Gives an order's memory back to its allocator.
     template <class Order, class Allocation>
     struct Deleter {
         void operator()(Order* order) {
@@ -86,6 +88,7 @@ struct UniqueOwnership {
     template <class Order>
     using Reference = Order*;
 
+    /// Makes and finds orders.
     template <class Order, class Allocation>
     class Orders : public detail::PlainOrders<Order, Allocation> {
       public:
@@ -107,6 +110,7 @@ struct RawOwnership {
     template <class Order>
     using Reference = Order*;
 
+    /// Makes and finds orders.
     template <class Order, class Allocation>
     class Orders : public detail::PlainOrders<Order, Allocation> {
       public:

@@ -25,12 +25,14 @@ template <class Link>
 /// Orders linked through themselves: nothing is allocated, and an order leaves from any position
 /// with three stores.
 struct IntrusiveQueue {
+    /// The queue's part of an order.
     template <class Order, class Link, class Reference>
     struct Hook {
         Link next;
         Reference previous;
     };
 
+    /// The queue of a level.
     template <class Order, class Link, class Reference>
     class Queue {
       public:
@@ -83,11 +85,13 @@ struct IntrusiveQueue {
 
 /// `std::list`, with an iterator in the order.
 struct ListQueue {
+    /// The queue's part of an order.
     template <class Order, class Link, class Reference>
     struct Hook {
         typename std::list<Link>::iterator place{};
     };
 
+    /// The queue of a level.
     template <class Order, class Link, class Reference>
     class Queue {
       public:
@@ -119,6 +123,7 @@ struct DequeQueue {
     template <class Order, class Link, class Reference>
     struct Hook {};
 
+    /// The queue of a level.
     template <class Order, class Link, class Reference>
     class Queue {
       public:

@@ -13,6 +13,7 @@
 
 namespace damrak::lab {
 
+/// A design of a book, and how it is measured.
 struct BookVariant {
     std::string name;
     std::string what;

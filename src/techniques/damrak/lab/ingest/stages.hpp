@@ -17,10 +17,12 @@ namespace damrak::lab::ingest {
 
 inline constexpr std::size_t k_quota = 64;
 
+/// An order with the client that it came from.
 struct IncomingOrder {
     wire::packet::Order order;
     net::Endpoint from;
 };
+/// A trade with the client that it goes to.
 struct OutgoingTrade {
     wire::packet::Trade trade;
     net::Endpoint to;

@@ -40,6 +40,7 @@ enum class Threads : std::uint8_t {
     three,  ///< receiver, engine and publisher, with rings between them
 };
 
+/// A step of the study: what it changes in the way of an order.
 struct Step {
     std::string_view name;
     std::string_view what;  ///< the change from the previous step
@@ -58,6 +59,7 @@ struct Step {
 /// The target of the other steps: the product's engine on one thread, in native mode.
 [[nodiscard]] std::size_t product_step();
 
+/// How long and how much the study measures.
 struct Options {
     double seconds = 0.5;  ///< per load and step
     std::uint32_t round_trips = 5'000;
@@ -86,6 +88,7 @@ struct Load {
     }
 };
 
+/// The figures of a step.
 struct Run {
     std::vector<double> orders_per_s;  ///< of the flood, by slice
     std::vector<double> trades_per_s;

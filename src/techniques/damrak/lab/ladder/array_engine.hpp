@@ -214,11 +214,17 @@ struct ArraySteps2 {  // price-indexed arrays, intrusive lists, integer prices
     static constexpr bool k_returns_trades = true;
     using Reason = std::string;
 };
+/// Step 3: ids in a vector.
 struct ArraySteps3 : ArraySteps2 { template <class Handle> using Ids = VectorIds<Handle>; };
+/// Step 4: orders in a pool.
 struct ArraySteps4 : ArraySteps3 { using Orders = PooledOrders; };
+/// Step 5: trades are passed on instead of returned.
 struct ArraySteps5 : ArraySteps4 { static constexpr bool k_returns_trades = false; };
+/// Step 6: a refusal is a number instead of a text.
 struct ArraySteps6 : ArraySteps5 { using Reason = Refusal; };
+/// Step 7: occupied prices are marked in a bitmap.
 struct ArraySteps7 : ArraySteps6 { using Prices = MarkedPrices; };
+/// Step 8: the product's table of ids.
 struct ArraySteps8 : ArraySteps7 { template <class Handle> using Ids = LiveIds<Handle>; };
 // clang-format on
 

@@ -20,6 +20,7 @@
 
 namespace damrak::lab::ladder {
 
+/// An order of the first version.
 template <class Symbol>
 struct MapOrder {
     std::uint64_t id = 0;
@@ -29,6 +30,7 @@ struct MapOrder {
     std::uint32_t quantity = 0;
 };
 
+/// A book of the first version: maps of lists of shared pointers.
 template <class Symbol>
 struct MapBook {
     using Queue = std::list<std::shared_ptr<MapOrder<Symbol>>>;

@@ -52,6 +52,7 @@ enum class Refusal : std::uint8_t { none, invalid_quantity, invalid_price, dupli
     return "";
 }
 
+/// A trade of a rung.
 template <class Price>
 struct Trade {
     std::uint64_t taker = 0;

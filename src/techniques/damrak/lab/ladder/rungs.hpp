@@ -49,6 +49,7 @@ inline bool is_refusal(Refusal refusal) { return refusal != Refusal::none; }
 
 inline constexpr std::size_t k_rungs = 11;
 
+/// A rung of the ladder: what it adds, and what it needs.
 struct RungInfo {
     std::string_view name;  ///< short
     std::string_view step;  ///< what it adds to the previous rung
@@ -70,6 +71,7 @@ inline constexpr RungInfo k_rung_infos[k_rungs] = {
     {"10 engine", "the product's engine, with all its checks", true, true},
 };
 
+/// The engine of a rung.
 template <std::size_t k_rung>
 class Rung {
   public:

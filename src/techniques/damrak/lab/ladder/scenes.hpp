@@ -9,6 +9,7 @@
 
 namespace damrak::lab::ladder {
 
+/// Requests that a rung is measured on.
 struct Scene {
     Setup setup;
     std::vector<Request> before;  ///< not timed

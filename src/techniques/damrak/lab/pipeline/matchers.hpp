@@ -127,6 +127,7 @@ class EngineMatcher {
     Engine engine_;
 };
 
+/// A rung of the ladder as the matcher of a pipeline.
 template <std::size_t k_rung>
 class RungMatcher {
   public:

@@ -33,6 +33,7 @@ inline constexpr std::size_t k_threaded_turn = 256;
     return wiring == Wiring::in_line ? "inline" : "threaded";
 }
 
+/// How the stages of a pipeline are wired.
 struct PipelineConfig {
     Wiring wiring = Wiring::in_line;
     /// Orders that the gateway takes in one step; zero: the default of the wiring. Few give short
@@ -42,6 +43,7 @@ struct PipelineConfig {
     std::filesystem::path journal{};  ///< folder to create; empty: no journal
 };
 
+/// The figures of a pipeline.
 struct PipelineResult {
     Wiring wiring{};
     std::size_t turn = 0;

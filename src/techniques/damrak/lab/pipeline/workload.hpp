@@ -12,6 +12,7 @@
 
 namespace damrak::lab::pipeline {
 
+/// Which orders a pipeline is measured on.
 struct WorkloadOptions {
     std::uint32_t orders = 2'000'000;  ///< messages, cancels included
     std::uint32_t symbols = 50;

@@ -21,6 +21,7 @@ namespace damrak::lab::rings {
 
 inline constexpr std::size_t k_capacity = 1'024;
 
+/// What is passed through a ring; each word has its number.
 template <std::size_t k_bytes>
 struct Item {
     std::array<std::uint64_t, k_bytes / sizeof(std::uint64_t)> words{};
@@ -33,6 +34,7 @@ struct Item {
     }
 };
 
+/// The product's ring.
 template <std::size_t k_bytes>
 class OurRing {
   public:
@@ -58,6 +60,7 @@ class OurRing {
     SpscRing<Item<k_bytes>> ring_{k_capacity};
 };
 
+/// The ring of Boost.
 template <std::size_t k_bytes>
 class BoostRing {
   public:

@@ -43,6 +43,7 @@ void fill(Order& order, const Tick& tick) {
     order.side = tick.side;
 }
 
+/// Orders by plain pointers.
 template <class Order>
 class RawOwner {
   public:
@@ -59,6 +60,7 @@ class RawOwner {
     void drop(Handle order) { delete order; }  // NOLINT(cppcoreguidelines-owning-memory)
 };
 
+/// Orders by `std::unique_ptr`.
 template <class Order>
 class UniqueOwner {
   public:
@@ -71,6 +73,7 @@ class UniqueOwner {
     void drop(Handle order) { order.reset(); }
 };
 
+/// Orders by `std::shared_ptr`.
 template <class Order>
 class SharedOwner {
   public:

@@ -15,6 +15,7 @@
 
 namespace damrak::lab::tick_to_trade {
 
+/// A trade in the log.
 struct LoggedTrade {
     std::uint64_t taker = 0;
     std::uint64_t maker = 0;
