@@ -75,7 +75,33 @@ TEST_F(ServeTelemetry, TimesTheFixGatewayAsTheOther) {
         const std::string counted = "damrak_messages_total{request=\"new_order\"} 2\n";
         EXPECT_THAT(get_until("/metrics", counted), HasSubstr(counted));
         EXPECT_THAT(get("/metrics"), HasSubstr("damrak_connections 1\n"));
+        EXPECT_THAT(get_until("/timing?window=10", "\"stage\":\"total\""),
+                    HasSubstr("\"gateway\":\"fix\",\"stage\":\"match\""));
     }
+}
+
+TEST_F(ServeTelemetry, TellsDistributionsOfAWindowAndOfAFinishedRun) {
+    serve({"--only", "http", "--http-port", "0", "--timing", "1"});
+    trade_a_little();
+    const std::string of_now = "/timing?window=60&gateway=binary&stage=total";
+    const std::string answer = get_until(of_now, "\"columns\"");
+    const auto told = nlohmann::json::parse(answer.substr(answer.find('{')), nullptr, false);
+    ASSERT_TRUE(told.is_object()) << answer;
+    EXPECT_EQ(told["column_s"], 1);
+    EXPECT_TRUE(told["runs"].empty()) << "none is finished";
+    EXPECT_THAT(get("/timing?window=9"), StartsWith("HTTP/1.1 400"));
+    EXPECT_THAT(get("/timing?run=../data"), StartsWith("HTTP/1.1 404"));
+    EXPECT_EQ(server_->terminate(), 0);
+    const std::string run = run_folder().filename();
+    serve({"--only", "http", "--http-port", "0", "--timing", "off"});
+    EXPECT_THAT(get("/timing?window=60"), HasSubstr("\"runs\":[\"" + run + "\"],\"rows\":[]"));
+    const std::string finished = get("/timing?run=" + run);
+    const auto kept = nlohmann::json::parse(finished.substr(finished.find('{')), nullptr, false);
+    std::uint64_t matched = 0;
+    for (const auto& row : kept["rows"])
+        if (row["stage"] == "match")
+            for (const auto& bucket : row["buckets"]) matched += bucket[1].get<std::uint64_t>();
+    EXPECT_EQ(matched, 6U) << "two hellos, two orders, a change and a cancel";
 }
 
 TEST_F(ServeTelemetry, HasNoHttpUnlessThatGatewayIsOpen) {

@@ -20,6 +20,7 @@
 #include "serve/config.hpp"
 #include "serve/fix_admin.hpp"
 #include "serve/instruments.hpp"
+#include "serve/latency_answer.hpp"
 #include "serve/program_routes.hpp"
 #include "serve/replay.hpp"
 #include "serve/trades.hpp"
@@ -312,6 +313,10 @@ std::string ServeTelemetry::timing_json() const {
 
 journal::Result<void> ServeTelemetry::write_timing() const {
     if (auto written = telemetry::write_text(folder_ / "timing.json", timing_json()); !written)
+        return written;
+    if (auto written = telemetry::write_text(
+            folder_ / k_latency_file, latency_json(*collector_, {}, settings_.timing_every, {}));
+        !written)
         return written;
     journal::Result<void> result;
     collector_->with_latencies([&](const telemetry::Latencies& latencies) {

@@ -67,6 +67,7 @@ class ServeTelemetry {
     [[nodiscard]] exchange::Usages usages() const;
     /// What only the operator may see in full: /metrics, /health and /timing.
     [[nodiscard]] http::Answer answer_figures(const http::Request& request);
+    [[nodiscard]] http::Answer timing(const http::Request& request) const;
     [[nodiscard]] http::Answer metrics(bool has_figures) const;
     [[nodiscard]] std::string timing_json() const;
     void collect(const std::stop_token& stop);

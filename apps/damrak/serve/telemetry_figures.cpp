@@ -1,9 +1,17 @@
 // What ServeTelemetry answers with figures to the operator, and with levels to everybody else.
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
 #include <damrak/exchange/capacity.hpp>
 #include <damrak/gateway/feeds/feed_metrics.hpp>
 #include <damrak/market_data_api/api.hpp>
+#include <damrak/market_data_api/query.hpp>
 #include <damrak/telemetry/prometheus.hpp>
 
+#include "serve/latency_answer.hpp"
 #include "serve/replay.hpp"
 #include "serve/telemetry.hpp"
 #include "serve/venue_state.hpp"
@@ -19,9 +27,46 @@ http::Answer ServeTelemetry::answer_figures(const http::Request& request) {
     }
     if (request.path == "/metrics") return metrics(has_figures);
     if (request.path == "/health") return operations_.health(has_figures);
-    if (request.query == "format=json")
-        return {.content_type = "application/json", .body = timing_json()};
-    return {.body = telemetry::timing_table(collector_->timing_rows())};
+    return timing(request);
+}
+
+http::Answer ServeTelemetry::timing(const http::Request& request) const {
+    using telemetry::LatencyHistory;
+    constexpr std::array<std::string_view, 5> k_names{"format", "window", "gateway", "stage",
+                                                      "run"};
+    constexpr market_data_api::Parameter k_window{
+        .name = "window",
+        .kind = market_data_api::ParameterKind::number,
+        .least = LatencyHistory::k_shortest_s,
+        .most = LatencyHistory::k_longest_s,
+    };
+    const auto query = market_data_api::Query::parse(request.query, k_names);
+    if (!query) return market_data_api::answer_of(query.error());
+    const auto runs = runs_with_latency(folder_.parent_path());
+    http::Answer answer{.content_type = "application/json"};
+    if (const auto run = query->text("run")) {
+        // Only a name of the list becomes part of a path.
+        if (std::ranges::find(runs, *run) == runs.end())
+            return market_data_api::answer_of({.status = 404,
+                                               .code = "unknown_run",
+                                               .message = "run: no finished run has this name",
+                                               .parameter = "run"});
+        std::ifstream file{folder_.parent_path() / *run / k_latency_file};
+        answer.body.assign(std::istreambuf_iterator{file}, {});
+    } else if (query->text("window")) {
+        const auto window = query->number(k_window);
+        if (!window) return market_data_api::answer_of(window.error());
+        answer.body = latency_json(*collector_,
+                                   {.window_s = static_cast<std::int64_t>(*window),
+                                    .gateway = query->text("gateway").value_or(""),
+                                    .stage = query->text("stage").value_or("")},
+                                   settings_.timing_every, runs);
+    } else if (query->text("format") == "json") {
+        answer.body = timing_json();
+    } else {
+        answer = {.body = telemetry::timing_table(collector_->timing_rows())};
+    }
+    return answer;
 }
 
 http::Answer ServeTelemetry::metrics(bool has_figures) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <damrak/base/time_units.hpp>
+
 namespace damrak::telemetry {
 
 Collector::Collector(const CollectorConfig& config, Probe& probe, const CycleClock& clock)
@@ -14,14 +16,16 @@ Collector::Collector(const CollectorConfig& config, Probe& probe, const CycleClo
 
 template <class Record>
 void Collector::take(const Record& record) {
-    if constexpr (std::is_same_v<Record, Timing>)
+    if constexpr (std::is_same_v<Record, Timing>) {
         latencies_.record(record, *clock_);
-    else if (event_log_)
+        latency_history_.record(record, *clock_);
+    } else if (event_log_) {
         event_log_->add(record);
+    }
     if (classic_logs_) classic_logs_->add(record);
 }
 
-std::size_t Collector::drain() {
+std::size_t Collector::drain(std::int64_t now_utc_ns) {
     Ring* const ring = probe_->ring();
     if (ring == nullptr) return 0;
     // In batches, so that a reader of the latencies does not wait long.
@@ -30,6 +34,7 @@ std::size_t Collector::drain() {
     const auto batch = readable.first(std::min(readable.size(), k_batch));
     {
         const std::scoped_lock lock{mutex_};
+        latency_history_.advance(now_utc_ns / k_second_ns);
         for (const Slot& slot : batch) {
             if (classic_logs_) classic_logs_->made_at(slot.ticks());
             slot.visit([this](const auto& record) { take(record); });
@@ -43,13 +48,14 @@ std::size_t Collector::do_work(std::int64_t now_utc_ns) {
     std::size_t taken = 0;
     // At most one ring's length: other agents of the thread must not starve.
     const std::size_t most = probe_->ring() == nullptr ? 0 : probe_->ring()->capacity();
-    for (std::size_t now = drain(); now > 0 && (taken += now) < most;) now = drain();
+    for (std::size_t now = drain(now_utc_ns); now > 0 && (taken += now) < most;)
+        now = drain(now_utc_ns);
     if (now_utc_ns >= next_flush_ns_) flush(now_utc_ns);
     return taken;
 }
 
 void Collector::flush(std::int64_t now_utc_ns) {
-    next_flush_ns_ = now_utc_ns + k_flush_interval_ns;
+    next_flush_ns_ = now_utc_ns + k_second_ns;
     const std::scoped_lock lock{mutex_};
     throughput_.add(now_utc_ns, probe_->published());
     if (event_log_) event_log_->flush();
@@ -57,13 +63,18 @@ void Collector::flush(std::int64_t now_utc_ns) {
 }
 
 void Collector::close(std::int64_t now_utc_ns) {
-    while (drain() > 0) continue;
+    while (drain(now_utc_ns) > 0) continue;
     flush(now_utc_ns);
 }
 
 std::vector<TimingRow> Collector::timing_rows() const {
     const std::scoped_lock lock{mutex_};
     return latencies_.rows();
+}
+
+std::vector<LatencyColumn> Collector::latency_columns(std::int64_t window_s) const {
+    const std::scoped_lock lock{mutex_};
+    return latency_history_.columns(window_s);
 }
 
 Collector::Losses Collector::losses() const {

@@ -15,6 +15,7 @@
 #include <damrak/telemetry/detail/classic_logs.hpp>
 #include <damrak/telemetry/detail/file_set.hpp>
 #include <damrak/telemetry/detail/latencies.hpp>
+#include <damrak/telemetry/detail/latency_history.hpp>
 #include <damrak/telemetry/detail/throughput.hpp>
 #include <damrak/telemetry/probe.hpp>
 
@@ -57,15 +58,15 @@ class Collector {
         see(latencies_);
     }
     [[nodiscard]] std::vector<TimingRow> timing_rows() const;
+    /// Of the last `window_s` seconds.
+    [[nodiscard]] std::vector<LatencyColumn> latency_columns(std::int64_t window_s) const;
     [[nodiscard]] Losses losses() const;
 
   private:
-    std::size_t drain();
+    std::size_t drain(std::int64_t now_utc_ns);
     template <class Record>
     void take(const Record& record);
     void flush(std::int64_t now_utc_ns);
-
-    static constexpr std::int64_t k_flush_interval_ns = 1'000'000'000;
 
     Probe* probe_;
     const CycleClock* clock_;
@@ -73,6 +74,7 @@ class Collector {
     mutable std::mutex mutex_;  ///< protects the members below
     ThroughputLog throughput_;
     Latencies latencies_;
+    LatencyHistory latency_history_;
     std::optional<EventLog> event_log_;
     std::optional<ClassicLogs> classic_logs_;
 };

@@ -54,6 +54,7 @@ void Probe::begin(SessionId session, RequestKind kind, std::uint8_t wire_type,
     timing_ = true;
     submitted_ = false;
     session_ = session;
+    current_.gateway = gateway_of(session);
     recognise(kind, wire_type, sequence);
     current_.laps.begin(read_ticks_);
     lap(Stage::wait);
@@ -103,6 +104,7 @@ void Probe::settle(Unwritten& unwritten, bool written) {
             return Timing{.request = sample.request,
                           .wire_type = sample.wire_type,
                           .written = written ? std::uint8_t{1} : std::uint8_t{0},
+                          .gateway = sample.gateway,
                           .times = sample.laps.times()};
         });
         unwritten.first = sample.next;

@@ -185,6 +185,7 @@ class Probe {
         StageLaps laps;
         RequestKind request{};
         std::uint8_t wire_type = 0;
+        GatewayNumber gateway{};
         std::uint32_t next = 0;
     };
 

@@ -64,6 +64,7 @@ struct Timing {
     RequestKind request{};
     std::uint8_t wire_type = 0;
     std::uint8_t written = 0;  ///< 0: its connection ended before its answer was written
+    GatewayNumber gateway{};   ///< where it came in
     StageTimes times{};
 };
 

@@ -13,12 +13,8 @@ std::string_view span_name(std::size_t span) {
 
 void Latencies::record(const Timing& timing, const CycleClock& clock) {
     Histogram* const of_request = &histograms_[static_cast<std::size_t>(timing.request) * k_spans];
-    const std::size_t stages = timing.written != 0 ? k_stages : k_stages - 1;
-    for (std::size_t i = 0; i < stages; ++i)
-        of_request[i].record(clock.to_ns(timing.times.spent_ticks[i]));
-    of_request[k_internal_span].record(clock.to_ns(timing.times.through(Stage::buffer)));
-    if (timing.written != 0)
-        of_request[k_total_span].record(clock.to_ns(timing.times.through(Stage::write)));
+    each_span(timing, clock,
+              [&](std::size_t span, std::uint64_t ns) { of_request[span].record(ns); });
 }
 
 std::vector<TimingRow> Latencies::rows() const {

@@ -21,6 +21,16 @@ inline constexpr std::size_t k_internal_span = k_stages;
 inline constexpr std::size_t k_total_span = k_stages + 1;
 [[nodiscard]] std::string_view span_name(std::size_t span);
 
+/// Calls `see(span, nanoseconds)` for each span of a message; an answer that was not written has
+/// neither the time of writing nor a total.
+void each_span(const Timing& timing, const CycleClock& clock, auto&& see) {
+    const bool is_written = timing.written != 0;
+    for (std::size_t i = 0; i < (is_written ? k_stages : k_stages - 1); ++i)
+        see(i, clock.to_ns(timing.times.spent_ticks[i]));
+    see(k_internal_span, clock.to_ns(timing.times.through(Stage::buffer)));
+    if (is_written) see(k_total_span, clock.to_ns(timing.times.through(Stage::write)));
+}
+
 /// One line of the classic table.
 struct TimingRow {
     std::string_view request;
