@@ -14,6 +14,7 @@ constexpr std::array k_of_trades{k_symbol, k_day, k_from, k_until, k_after, k_li
 constexpr std::array k_of_candles{k_symbol, k_day, k_from, k_until, k_interval, k_limit};
 constexpr std::array k_of_heatmap{k_symbol,  k_day,  k_from, k_until,
                                   k_columns, k_rows, k_low,  k_high};
+constexpr std::array k_of_measures{k_symbol, k_day, k_from, k_until, k_interval};
 constexpr std::array k_of_messages{k_any_symbol, k_day, k_from, k_until, k_after};
 
 constexpr std::array k_of_bust{k_symbol, k_trade};
@@ -35,6 +36,8 @@ constexpr std::array k_routes{
           k_of_candles, "Candles", answer_candles},
     Route{"/v1/heatmap", "The displayed quantity of an instrument over time and price",
           k_of_heatmap, "Heatmap", answer_heatmap},
+    Route{"/v1/measures", "Measures of market quality by interval", k_of_measures, "Measures",
+          answer_measures},
     Route{"/v1/messages", "The ITCH messages of a day, one JSON object a line", k_of_messages,
           "Message", answer_messages},
     Route{"/v1/orders/{reference}", "The life of an order with its place in the queue", k_day_only,

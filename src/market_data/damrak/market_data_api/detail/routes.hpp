@@ -54,6 +54,7 @@ struct Route {
 [[nodiscard]] Result<http::Answer> answer_trades(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_candles(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_heatmap(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_measures(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_messages(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_order(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_event_days(const Call& call);

@@ -12,14 +12,17 @@
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/views/public_change.hpp>
 
-namespace damrak::market_runs {
+namespace damrak::measures {
 
 class PublicRecording {
   public:
     /// Tells the measures nothing before `begin_ns`, and then first the book as it is; zero: from
     /// the first message on.
-    PublicRecording(measures::Measures& measures, std::int64_t begin_ns)
-        : measures_(measures), begin_ns_(begin_ns) {}
+    PublicRecording(Measures& measures, std::int64_t begin_ns)
+        : measures_(&measures), begin_ns_(begin_ns) {}
+
+    /// From now on others measure: first of all the book as it is, at `begin_ns`.
+    void measure_with(Measures& others, std::int64_t begin_ns);
 
     InstrumentId declare(std::string_view symbol) { return builder_.declare(symbol); }
 
@@ -60,11 +63,11 @@ class PublicRecording {
     /// The levels that the view changed before this message, but not the message's own.
     void tell_revealed(const order_flow::At& at, const std::optional<Place>& own);
     void tell_trade(const order_flow::At& at, Side aggressor, Price price, Quantity quantity);
-    void tell_message(const order_flow::At& at, measures::OrderMessage::Kind kind,
-                      Quantity quantity, OrderId order = {}, Side side = {}, Price price = {});
+    void tell_message(const order_flow::At& at, OrderMessage::Kind kind, Quantity quantity,
+                      OrderId order = {}, Side side = {}, Price price = {});
     void tell_book(const order_flow::At& at);
 
-    measures::Measures& measures_;
+    Measures* measures_;
     std::int64_t begin_ns_;
     order_flow::BookBuilder<> builder_;
     std::vector<Place> revealed_;  ///< since the last message of a participant
@@ -73,4 +76,4 @@ class PublicRecording {
     bool is_halted_ = false;
 };
 
-}  // namespace damrak::market_runs
+}  // namespace damrak::measures

@@ -1,11 +1,10 @@
-#include <damrak/market_runs/detail/public_recording.hpp>
+#include <damrak/measures/public_recording.hpp>
 
 #include <algorithm>
 #include <utility>
 
-namespace damrak::market_runs {
+namespace damrak::measures {
 
-using measures::OrderMessage;
 using order_flow::At;
 
 std::optional<PublicRecording::Place> PublicRecording::place_of(InstrumentId instrument,
@@ -22,6 +21,13 @@ bool PublicRecording::begins(const At& at) {
     has_begun_ = true;
     tell_book({begin_ns_ > 0 ? begin_ns_ : at.time_ns, at.instrument});
     return true;
+}
+
+void PublicRecording::measure_with(Measures& others, std::int64_t begin_ns) {
+    measures_ = &others;
+    begin_ns_ = last_ns_ = begin_ns;
+    has_begun_ = builder_.instruments() > 0;
+    if (has_begun_) tell_book({begin_ns, InstrumentId{1}});
 }
 
 views::PublicChange PublicRecording::change_of(const At& at) const {
@@ -53,7 +59,7 @@ void PublicRecording::tell_level(const At& at, const Place& place) {
     change.side = place.side;
     change.price = place.price;
     change.quantity = builder_.displayed_at(at.instrument, place.side, place.price);
-    static_cast<void>(measures_.on_change(change));
+    static_cast<void>(measures_->on_change(change));
 }
 
 void PublicRecording::tell_revealed(const At& at, const std::optional<Place>& own) {
@@ -67,17 +73,17 @@ void PublicRecording::tell_trade(const At& at, Side aggressor, Price price, Quan
     change.side = aggressor;
     change.price = price;
     change.quantity = quantity;
-    static_cast<void>(measures_.on_change(change));
+    static_cast<void>(measures_->on_change(change));
 }
 
 void PublicRecording::tell_message(const At& at, OrderMessage::Kind kind, Quantity quantity,
                                    OrderId order, Side side, Price price) {
-    measures_.on_message({.kind = kind,
-                          .time = {at.time_ns},
-                          .quantity = quantity,
-                          .order = order,
-                          .side = side,
-                          .price = price});
+    measures_->on_message({.kind = kind,
+                           .time = {at.time_ns},
+                           .quantity = quantity,
+                           .order = order,
+                           .side = side,
+                           .price = price});
 }
 
 bool PublicRecording::on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity) {
@@ -159,7 +165,7 @@ bool PublicRecording::on_trade(const At& at, order_flow::TradeKind kind, Price /
     tell_revealed(at, std::nullopt);
     if (kind != order_flow::TradeKind::hidden) return true;
     tell_message(at, OrderMessage::Kind::executed_hidden, quantity);
-    if (!at.is_broken) measures_.on_hidden_trade(quantity);
+    if (!at.is_broken) measures_->on_hidden_trade(quantity);
     return true;
 }
 
@@ -171,8 +177,8 @@ bool PublicRecording::on_phase(const At& at, order_flow::StateChange phase) {
     tell_revealed(at, std::nullopt);
     views::PublicChange change = change_of(at);
     change.kind = views::PublicChange::Kind::state;
-    static_cast<void>(measures_.on_change(change));
+    static_cast<void>(measures_->on_change(change));
     return true;
 }
 
-}  // namespace damrak::market_runs
+}  // namespace damrak::measures
