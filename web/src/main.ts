@@ -10,10 +10,12 @@ import { Travel } from "./core/travel.js";
 import { panels, readState, writeState, type PanelName } from "./core/url_state.js";
 import { HeatmapPanel } from "./panels/heatmap/view.js";
 import { ChartPanel } from "./panels/chart/view.js";
+import { FlowPanel } from "./panels/flow/view.js";
 import { LadderPanel } from "./panels/ladder/view.js";
-import { MeasuresPanel } from "./panels/measures/view.js";
+import { LatencyPanel } from "./panels/latency/view.js";
 import { OperationsPanel } from "./panels/operations/view.js";
 import { ParticipantsPanel } from "./panels/participants/view.js";
+import { QualityPanel } from "./panels/quality/view.js";
 import { TapePanel } from "./panels/tape/view.js";
 import type { App, Panel } from "./ui/app.js";
 import { besideEachOther } from "./ui/beside.js";
@@ -75,7 +77,9 @@ class Page {
     ladder: new LadderPanel(this.app),
     tape: new TapePanel(this.app),
     chart: new ChartPanel(this.app),
-    measures: new MeasuresPanel(this.app),
+    flow: new FlowPanel(this.app),
+    quality: new QualityPanel(this.app),
+    latency: new LatencyPanel(this.app),
     operations: new OperationsPanel(this.app),
     participants: this.participants,
   };
@@ -103,6 +107,7 @@ class Page {
         day: (day) => this.selectDay(day),
       },
       new Status(app).element,
+      this.layout.views,
       [
         this.loginButton,
         button("Export", "Export", () => this.exports.showModal(), "E"),

@@ -12,7 +12,8 @@ const phone = {
   isMobile: true,
 };
 const minutes = (n) => new Promise((done) => setTimeout(done, n * 60_000)); // real time: pictures
-const panels = ["Heatmap", "Ladder", "Tape", "Chart", "Measures", "Operations"];
+const panels = ["Heatmap", "Ladder", "Tape", "Chart", "Quality", "Operations"];
+const dashboards = ["Flow", "Quality", "Latency"];
 
 let exchange, browser;
 before(async () => {
@@ -54,12 +55,30 @@ test("a wide screen shows all panels, without serious findings of axe", async ()
   }
 });
 
+test("a dashboard takes the place of the other panels, and its charts have data", async () => {
+  const { page, problems } = await open(browser, exchange, {});
+  for (const panel of dashboards) {
+    const views = page.getByRole("navigation", { name: "Views" });
+    await views.getByRole("button", { name: panel }).click();
+    const region = page.getByRole("region", { name: panel, exact: true });
+    assert.ok(await region.isVisible(), panel);
+    assert.equal(await page.getByRole("region", { name: "Tape" }).isVisible(), false);
+    const charts = region.locator("figure:not(:has(.plot-note:not([hidden])))");
+    assert.ok(await eventually(async () => (await charts.count()) >= 3), `${panel} has no data`);
+    await picture(page, panel.toLowerCase());
+    assert.deepEqual(await serious(page), []);
+  }
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
 test("a phone shows one panel at a time, and nothing sticks out", async () => {
   const { page, problems } = await open(browser, exchange, phone);
   await picture(page, "phone");
-  for (const panel of panels) {
+  const all = [...new Set([...panels, ...dashboards])];
+  for (const panel of all) {
     await page.getByRole("navigation").getByRole("button", { name: panel }).tap();
-    for (const other of panels) {
+    for (const other of all) {
       const region = page.getByRole("region", { name: other, exact: true });
       assert.equal(await region.isVisible(), other === panel, `${other} beside ${panel}`);
     }
@@ -149,7 +168,7 @@ test("the keyboard reaches everything", async () => {
 
   // Tab comes to every control and continues.
   const seen = new Set();
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 60; i++) {
     await press("Tab");
     seen.add(
       await page.evaluate(
@@ -166,7 +185,7 @@ test("the keyboard reaches everything", async () => {
     "Which trades",
     "Candles",
     "Quantity of a new order",
-    "Measures",
+    "Market quality",
     "Operations",
   ])
     assert.ok(seen.has(name), `${name} is not among ${[...seen].join(", ")}`);

@@ -63,6 +63,8 @@ export interface Heatmap {
   column_ns: number;
   columns: number;
   rows: number;
+  low: number;
+  price_step: number;
   bid: (number | null)[];
   ask: (number | null)[];
   volume_bought: number[];
@@ -104,6 +106,47 @@ export interface ApiCandle {
   volume: number;
   trades: number;
   turnover: number;
+}
+
+/** Of each column; null: no observation. */
+export interface ApiMeasure {
+  name: string;
+  unit: string;
+  values: (number | null)[];
+}
+
+export interface ApiMeasures {
+  from_ns: number;
+  interval_s: number;
+  columns: number;
+  measures: ApiMeasure[];
+}
+
+/** [largest value that it counts, count], by value. */
+export type Buckets = [number, number][];
+
+export interface LatencyDistribution {
+  max: number;
+  buckets: Buckets;
+}
+
+/** Nanoseconds. */
+export interface ApiLatency {
+  /** One message in so many is timed; 0: none. */
+  sampled_every: number;
+  lost_records: number;
+  window_s: number;
+  column_s: number;
+  /** Begin of the last column, since the epoch. */
+  end_s: number;
+  /** Of finished runs. */
+  runs: string[];
+  rows: (LatencyDistribution & {
+    gateway: string;
+    stage: string;
+    /** Of the gateway and stage that were asked for. */
+    columns?: (LatencyDistribution & { begin_s: number })[];
+  })[];
 }
 
 export interface SlowSubscriber {
@@ -174,6 +217,8 @@ export const api = {
   trades: async (query: object, signal?: AbortSignal): Promise<ApiTrade[]> =>
     (await get("/v1/trades", query, signal)).trades,
   candles: async (query: object): Promise<ApiCandle[]> => (await get("/v1/candles", query)).candles,
+  measures: (query: object): Promise<ApiMeasures> => get("/v1/measures", query),
+  latency: (query: object): Promise<ApiLatency> => get("/timing", query),
   participants: (day: string | undefined): Promise<{ participants: Participant[] }> =>
     get("/v1/private/participants", { day }),
   slowSubscribers: async (): Promise<SlowSubscriber[]> =>

@@ -36,6 +36,10 @@ export function formatDuration(ns: number): string {
   return `${ns} ns`;
 }
 
+/** For ticks: 10 µs, without zeros that tell nothing. */
+export const shortDuration = (ns: number): string =>
+  formatDuration(ns).replace(/^[\d.]+/, (digits) => String(Number(digits)));
+
 /**
  * The present time of the market. Messages tell it; between them it goes on at the market's speed:
  * 1 for a live market, the speed of a replayed day, 0 while that is paused.

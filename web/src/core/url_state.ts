@@ -6,7 +6,9 @@ export const panels = [
   "ladder",
   "tape",
   "chart",
-  "measures",
+  "flow",
+  "quality",
+  "latency",
   "operations",
   "participants",
 ] as const;
@@ -30,6 +32,10 @@ export interface UrlState {
   high?: number;
   /** Seconds of a candle. */
   candle?: number;
+  /** Seconds that the dashboards show; 0: the whole day. */
+  window?: number;
+  /** Another market over this one: "symbol MSFT", "day 2026112300". */
+  compare?: string;
   theme?: "light" | "dark";
   side?: "buy" | "sell";
   least?: number;
@@ -52,6 +58,10 @@ export function readState(fragment: string): UrlState {
   if (day) state.day = day;
   const beside = query.get("beside");
   if (beside) state.beside = beside;
+  const compare = query.get("compare");
+  if (compare) state.compare = compare;
+  const window = query.get("window");
+  if (window !== null && /^\d+$/.test(window)) state.window = Number(window);
   const panel = query.get("panel");
   if (panel && isPanel(panel)) state.panel = panel;
   const at = parseTime(query.get("at") ?? "");

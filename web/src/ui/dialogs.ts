@@ -8,7 +8,7 @@ const keys: [string, [string, string][]][] = [
     "Everywhere",
     [
       ["?", "this help"],
-      ["1 … 7", "go to a panel"],
+      ["1 … 9", "go to a panel"],
       ["T", "light or dark"],
       ["E", "export"],
       ["L", "follow the market again"],

@@ -36,6 +36,7 @@ export class Header {
     private readonly app: App,
     private readonly events: HeaderEvents,
     status: HTMLElement,
+    views: HTMLElement,
     buttons: HTMLElement[],
   ) {
     const facts = h("dl", { class: "day-facts" });
@@ -50,6 +51,7 @@ export class Header {
     );
     this.element.append(
       h("h1", { text: "Damrak" }),
+      views,
       this.symbols,
       h("div", { class: "quote" }, this.last, this.change, this.halted),
       facts,

@@ -1,13 +1,19 @@
-// The panels: side by side on a wide screen, one at a time with tabs at the bottom on a phone.
+// The panels: side by side on a wide screen, one at a time with tabs at the bottom on a phone. On a
+// wide screen a dashboard takes the place of the others; the heatmap stays beside those of the market.
 import { panels, type PanelName } from "../core/url_state.js";
 import type { App, Panel } from "./app.js";
 import { h } from "./dom.js";
 
+/** Those that a wide screen shows as views of their own. */
+const dashboards: readonly PanelName[] = ["flow", "quality", "latency"];
+const isDashboard = (name: PanelName) => dashboards.includes(name);
+
 export class Layout {
   readonly element = h("main", { class: "panels" });
   readonly tabs = h("nav", { class: "tabs", "aria-label": "Panels" });
+  readonly views = h("nav", { class: "views", "aria-label": "Views" });
   private readonly sections = new Map<PanelName, HTMLElement>();
-  private readonly buttons = new Map<PanelName, HTMLElement>();
+  private readonly buttons: { name: PanelName; of: HTMLElement; isView: boolean }[] = [];
 
   constructor(
     private readonly app: App,
@@ -22,18 +28,26 @@ export class Layout {
         h("header", {}, heading, h("div", { class: "tools" }, ...tools)),
         body,
       );
-      const tab = h("button", {
-        type: "button",
-        "data-panel": name,
-        text: title,
-        onclick: () => this.show(name),
-      });
       this.sections.set(name, section);
-      this.buttons.set(name, tab);
       this.element.append(section);
-      this.tabs.append(tab);
+      this.tabs.append(this.button(name, title, false));
     }
+    for (const name of ["heatmap", ...dashboards] as PanelName[])
+      this.views.append(
+        this.button(name, isDashboard(name) ? content[name].title : "Market", true),
+      );
     this.mark(app.state.panel ?? "heatmap");
+  }
+
+  private button(name: PanelName, text: string, isView: boolean): HTMLElement {
+    const of = h("button", {
+      type: "button",
+      "data-panel": name,
+      text,
+      onclick: () => this.show(name),
+    });
+    this.buttons.push({ name, of, isView });
+    return of;
   }
 
   /** Where there are tabs, shows the panel; everywhere, moves the focus to it. */
@@ -45,9 +59,12 @@ export class Layout {
   }
 
   private mark(shown: PanelName): void {
-    for (const name of panels) {
-      this.sections.get(name)!.classList.toggle("shown", name === shown);
-      this.buttons.get(name)!.setAttribute("aria-current", String(name === shown));
+    const view = isDashboard(shown) ? shown : "market";
+    this.element.dataset["view"] = view;
+    for (const name of panels) this.sections.get(name)!.classList.toggle("shown", name === shown);
+    for (const { name, of, isView } of this.buttons) {
+      const isMarket = isView && name === "heatmap" && view === "market";
+      of.setAttribute("aria-current", String(isMarket || name === shown));
     }
   }
 }

@@ -7,13 +7,22 @@ export interface Surface {
   width: number;
   height: number;
   rect(x: number, y: number, width: number, height: number, fill: string, opacity?: number): void;
-  line(points: [number, number][], stroke: string): void;
+  line(points: [number, number][], stroke: string, isDashed?: boolean): void;
   text(x: number, y: number, text: string, fill: string, align?: Align): void;
 }
 
+/** What only charts with axes need. */
+export interface PlotSurface extends Surface {
+  /** Between a line and a level. */
+  area(points: [number, number][], base: number, fill: string, opacity: number): void;
+  circle(x: number, y: number, radius: number, fill: string, opacity?: number): void;
+}
+
+const dashes = [5, 3];
+
 export const chartFont = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
 
-export function canvasSurface(canvas: HTMLCanvasElement, size: Size): Surface {
+export function canvasSurface(canvas: HTMLCanvasElement, size: Size): PlotSurface {
   const { width, height } = size;
   fitCanvas(canvas, size);
   const context = canvas.getContext("2d")!;
@@ -31,13 +40,32 @@ export function canvasSurface(canvas: HTMLCanvasElement, size: Size): Surface {
       context.fillRect(x, y, w, h);
       context.globalAlpha = 1;
     },
-    line(points, stroke) {
+    line(points, stroke, isDashed = false) {
       context.strokeStyle = stroke;
       context.lineWidth = 1.5;
       context.lineJoin = "round";
+      context.setLineDash(isDashed ? dashes : []);
       context.beginPath();
       for (const [x, y] of points) context.lineTo(x, y);
       context.stroke();
+    },
+    area(points, base, fill, opacity) {
+      context.globalAlpha = opacity;
+      context.fillStyle = fill;
+      context.beginPath();
+      context.moveTo(points[0]![0], base);
+      for (const [x, y] of points) context.lineTo(x, y);
+      context.lineTo(points.at(-1)![0], base);
+      context.fill();
+      context.globalAlpha = 1;
+    },
+    circle(x, y, radius, fill, opacity = 1) {
+      context.globalAlpha = opacity;
+      context.fillStyle = fill;
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.fill();
+      context.globalAlpha = 1;
     },
     text(x, y, text, fill, align = "left") {
       context.fillStyle = fill;

@@ -3,7 +3,7 @@ import { api } from "../../core/api.js";
 import { candleOfApi, CandleSeries, type Candle } from "../../core/candles.js";
 import { formatPrice, formatShort } from "../../core/prices.js";
 import { formatTime } from "../../core/time.js";
-import { ticks, timeTicks } from "../heatmap/window.js";
+import { ticks, timeTicks } from "../../core/ticks.js";
 import type { App, Panel } from "../../ui/app.js";
 import { colour, h, select, setText, Size } from "../../ui/dom.js";
 import { download, downloadCsv, downloadPng } from "../../ui/download.js";

@@ -8,7 +8,8 @@ import { formatTime } from "../../core/time.js";
 import { colour } from "../../ui/dom.js";
 import { chartFont } from "../../ui/surface.js";
 import { drawTimeline } from "./timeline.js";
-import { ticks, timeTicks, type HeatmapView } from "./window.js";
+import { type HeatmapView } from "./window.js";
+import { ticks, timeTicks } from "../../core/ticks.js";
 
 export const axisWidth = 64;
 export const axisHeight = 24;

@@ -4,19 +4,13 @@ import { DepthBook } from "../../core/book.js";
 import { Tape } from "../../core/tape.js";
 import { contrasts, stepContrast } from "./contrast.js";
 import { shownPrice } from "./shown_price.js";
-import { floatsOf } from "./base64.js";
+import { floatsOf } from "../../core/base64.js";
 import { BubbleMaker } from "./bubbles.js";
 import { HeatGrid, kindOf, ringColumns, tradeKinds, type GridShape } from "./grid.js";
 import { LiveColumns } from "./live_columns.js";
-import { palette } from "./palette.js";
-import {
-  columnLength,
-  columnLengths,
-  HeatmapView,
-  rowStep,
-  ticks,
-  timeTicks,
-} from "./window.js";
+import { ticks, timeTicks } from "../../core/ticks.js";
+import { palette } from "../../core/palette.js";
+import { columnLength, columnLengths, HeatmapView, rowStep } from "./window.js";
 
 const shape: GridShape = { columnNs: 100, low: 1_000, step: 10, rows: 8 };
 

@@ -3,7 +3,7 @@
 import { api, type Heatmap } from "../../core/api.js";
 import { formatPrice, toUnits } from "../../core/prices.js";
 import { HeatGrid, kindOf, tileColumns } from "./grid.js";
-import { floatsOf } from "./base64.js";
+import { floatsOf } from "../../core/base64.js";
 
 const atOnce = 2;
 /** Trades one by one only where a tile cannot have too many. */

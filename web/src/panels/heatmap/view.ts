@@ -14,7 +14,7 @@ import { DayStrip } from "./day_strip.js";
 import { EventList } from "./event_list.js";
 import { Gestures } from "./gestures.js";
 import { HeatmapModel } from "./model.js";
-import { palette } from "./palette.js";
+import { palette } from "../../core/palette.js";
 import { Player } from "./player.js";
 import { Renderer } from "./renderer.js";
 import { shownPrice } from "./shown_price.js";

@@ -1,44 +1,16 @@
 // What the exchange itself costs: the numbers of /metrics, once a second.
 import { api } from "../../core/api.js";
-import {
-  type ExchangeFigures,
-  type LatencyRow,
-  hasFigures,
-} from "../../core/messages.js";
+import { type ExchangeFigures, type LatencyRow, hasFigures } from "../../core/messages.js";
 import { formatQuantity, formatShort } from "../../core/prices.js";
 import { formatDuration } from "../../core/time.js";
 import type { App, Panel } from "../../ui/app.js";
 import { h, scrollingGroup, setClass, setText, Size } from "../../ui/dom.js";
 import { Sparkline } from "../../ui/sparkline.js";
+import { Table } from "../../ui/table.js";
 import { capacityOf, factsOf, levelsOf, type CapacityTable } from "./model.js";
 
 const seconds = 120;
 const sessionsMs = 5_000;
-/** A table whose cells are written again only where they differ. */
-class Table {
-  readonly element: HTMLTableElement;
-  private readonly rows = h("tbody");
-
-  constructor(label: string, columns: string[]) {
-    this.element = h(
-      "table",
-      { "aria-label": label },
-      h("thead", {}, h("tr", {}, ...columns.map((text) => h("th", { scope: "col", text })))),
-      this.rows,
-    );
-  }
-  show(rows: string[][]): void {
-    while (this.rows.rows.length > rows.length) this.rows.lastElementChild!.remove();
-    rows.forEach((texts, i) => {
-      const row =
-        this.rows.rows[i] ??
-        this.rows.appendChild(
-          h("tr", {}, ...texts.map((_, k) => (k ? h("td") : h("th", { scope: "row" })))),
-        );
-      texts.forEach((text, k) => setText(row.cells[k]!, text));
-    });
-  }
-}
 
 export class OperationsPanel implements Panel {
   readonly title = "Operations";
@@ -59,7 +31,12 @@ export class OperationsPanel implements Panel {
     onchange: () => this.app.frames.request(this.draw),
   });
   private readonly capacity = new Table("Capacity", ["Capacity", "used", "of", "part"]);
-  private readonly slow = new Table("Slow subscribers", ["Slow subscriber", "service", "behind", ""]);
+  private readonly slow = new Table("Slow subscribers", [
+    "Slow subscriber",
+    "service",
+    "behind",
+    "",
+  ]);
   private readonly sessions = new Table("FIX sessions", ["FIX session", "state", "in", "out", ""]);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly reason = h("p", { class: "reason", role: "status" });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DepthBook } from "../../core/book.js";
 import { Volatility } from "../../core/measures.js";
+import type { Point } from "../../ui/plot/model.js";
+import { chartsOf, compared, horizonOf, linesOf } from "./charts.js";
 import {
   countTexts,
   depthText,
@@ -45,4 +47,36 @@ test("of a past moment the trades are known, not the orders", () => {
   });
   for (const none of [undefined, { volume: 0, turnover: 0 }])
     assert.deepEqual(tradedTexts(none), { vwap: "–", turnover: "–" });
+});
+
+test("charts: lines for each measure of one market, or for each of two markets", () => {
+  const charts = chartsOf("bp", 60);
+  const [spreads] = charts;
+  assert.deepEqual(
+    spreads!.measures.map(({ measure }) => measure),
+    ["quoted_spread_bp", "effective_spread_bp", "realised_spread_10s_bp"],
+  );
+  assert.deepEqual([5, 15, 50, 60, 300].map(horizonOf), [1, 1, 10, 10, 60]);
+  const market = (name: string, value: number) => ({
+    name,
+    points: (_: string, scale: number): Point[] => [[0, value * scale]],
+  });
+  const one = linesOf(spreads!, [market("AAPL", 1)]);
+  assert.deepEqual(
+    one.map(({ name }) => name),
+    ["quoted", "effective", "realised, 10 s"],
+  );
+  assert.equal(new Set(one.map(({ colour }) => colour)).size, 3);
+  const alone = compared(charts);
+  assert.equal(alone[1]!.title, "Spread: effective");
+  const two = linesOf(alone[0]!, [market("AAPL", 1), market("MSFT", 2)]);
+  assert.deepEqual(
+    two.map(({ name, colour }) => [name, colour]),
+    [
+      ["AAPL", "line-bid"],
+      ["MSFT", "line-ask"],
+    ],
+  );
+  const resilience = charts.find(({ title }) => title === "Resilience")!;
+  assert.deepEqual(linesOf(resilience, [market("AAPL", 0.5)])[0]!.points, [[0, 50]], "in percent");
 });
