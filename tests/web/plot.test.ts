@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { logTicks, ticks, timeTicks } from "../../web/src/core/ticks.js";
+import { columnSeconds, timeAxis } from "../../web/src/ui/dashboard.js";
 import {
   nearest,
   numberText,
@@ -153,4 +154,21 @@ test("a line has gaps where nothing is known", () => {
     ],
     [[5, 5]],
   ]);
+});
+
+test("a window has about sixty columns of round lengths, whatever its length", () => {
+  assert.deepEqual(
+    [60, 300, 900, 3_600].map((s) => columnSeconds(s * 1e9)),
+    [1, 5, 15, 60],
+  );
+  assert.equal(columnSeconds(1_200e9), 30, "twenty minutes");
+  assert.equal(columnSeconds(23_400e9), 600, "a day of six and a half hours");
+  assert.equal(columnSeconds(86_400e9), 900, "no longer than a quarter of an hour");
+  const window = { symbol: "A", day: undefined, date: "2026-12-01", columnSeconds: 1 };
+  assert.deepEqual(timeAxis({ ...window, from: 1, until: 2 }), {
+    title: "2026-12-01, time zone of the exchange",
+    kind: "time",
+    low: 1,
+    high: 2,
+  });
 });

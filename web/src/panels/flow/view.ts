@@ -53,6 +53,8 @@ export class FlowPanel implements Panel {
   /** Which trades the tape has. */
   private taped = "";
   private tapedSinceNs = Infinity;
+  /** Begin of the window that it was fetched for. */
+  private tapedFrom = Infinity;
   private map: Heatmap | undefined;
 
   constructor(private readonly app: App) {
@@ -130,18 +132,26 @@ export class FlowPanel implements Panel {
     this.showAll(map, span);
   }
 
-  /** The stream continues those of the present. */
+  /** Once for a moment or an instrument, or a longer window; the stream continues those of the present. */
   private async fetchTrades({ symbol, day, until, from }: Span): Promise<void> {
-    const { travel } = this.app;
+    const { market, travel } = this.app;
     const isPresent = day === undefined && travel.at === undefined;
     const wanted = isPresent ? `present ${symbol}` : `${symbol} ${day ?? ""} ${travel.at}`;
-    const isKnown = wanted === this.taped && this.tapedSinceNs <= from;
-    if (isKnown || (wanted === this.taped && this.tape.trades.length >= mostTrades)) return;
+    if (wanted === this.taped && from >= this.tapedFrom) return;
     const before = await tradesBefore({ symbol, day }, Math.floor(until), mostTrades);
     this.tape.clear();
     this.tape.add(before.trades);
+    // Those that came meanwhile.
+    if (isPresent && symbol === market.symbol) this.tape.add(market.tape.trades);
     this.tapedSinceNs = before.sinceNs;
+    this.tapedFrom = from;
     this.taped = wanted;
+  }
+
+  /** The tape has all trades from this time on. */
+  private get sinceNs(): number {
+    const { trades } = this.tape;
+    return trades.length >= mostTrades ? trades[0]!.timeNs : this.tapedSinceNs;
   }
 
   private say(note: string): void {
@@ -241,10 +251,9 @@ export class FlowPanel implements Panel {
   private showTrades(map: Heatmap, span: Span): void {
     const { from, until } = span;
     const seen = this.tape.trades.filter(({ timeNs }) => timeNs >= from && timeNs <= until);
-    // The oldest trades of a long window may not be there: then it is said since when they are.
-    const isWhole = this.tapedSinceNs <= from || this.tape.trades.length === 0;
-    const oldest = Math.max(from, isWhole ? from : (this.tape.trades[0]?.timeNs ?? from));
-    const since = isWhole ? "" : ` since ${formatTime(oldest)}`;
+    // The oldest trades of a long window may not be there.
+    const isWhole = seen.length === 0 || this.sinceNs <= from;
+    const since = isWhole ? "" : ` since ${formatTime(this.sinceNs)}`;
     const large = largest(seen, mostBubbles);
     const most = bubbleScale(large);
     const bubbles = (name: string, colour: string, aggressor: Trade["aggressor"]): Series => ({
@@ -256,7 +265,7 @@ export class FlowPanel implements Panel {
     });
     this.trades.show({
       x: timeAxis(span),
-      y: { title: "Price", format: price },
+      y: { title: `Price${since && `; trades${since}`}`, format: price },
       series: [
         { kind: "line", name: "mid", colour: "muted", points: middles(map), format: price },
         bubbles("bought", "bid", 1),

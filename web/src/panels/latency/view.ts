@@ -172,6 +172,8 @@ export class LatencyPanel implements Panel {
       if (this.choose() && run === now) this.askedAt = -Infinity;
       this.show();
     } catch (error) {
+      // Who may not see them is not told more by asking again, until a login.
+      if (error instanceof ApiError) this.askedAt = Infinity;
       this.say(reasonOf(error as Error));
     }
   }
@@ -287,7 +289,7 @@ export class LatencyPanel implements Panel {
     });
   }
 
-  private showQueues(): void {
+  private showQueues(why = "Nothing was measured"): void {
     const endS = this.history.at(-1)?.timeS ?? 0;
     const isKept = this.runs.value === now && this.history.length > 0;
     const line = (
@@ -312,7 +314,7 @@ export class LatencyPanel implements Panel {
         line("HTTP requests", "text", ({ requests }) => requests, true),
       ],
       ...(!isKept && {
-        note: this.runs.value === now ? "Nothing was measured" : "Not kept of a finished run",
+        note: this.runs.value === now ? why : "Not kept of a finished run",
       }),
     });
   }
@@ -322,7 +324,7 @@ export class LatencyPanel implements Panel {
     const nothing = { x: { title: "" }, y: { title: "" }, series: [], note };
     for (const plot of [this.histogram, this.tail, this.heat]) plot.show(nothing);
     this.table.element.hidden = true;
-    if (this.history.length === 0) this.queues.show({ ...nothing, note: "Nothing was measured" });
+    this.showQueues(note);
   }
 
   private async fetchSlow(): Promise<void> {

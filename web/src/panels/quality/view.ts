@@ -1,5 +1,5 @@
 // Market quality: figures of now, and measures over time, of one market or of two over each other.
-import { api, type Day } from "../../core/api.js";
+import { api } from "../../core/api.js";
 import { bestPricesBefore, middlesOf } from "../../core/history.js";
 import { MeasureColumns } from "../../core/measure_columns.js";
 import { spread, Volatility } from "../../core/measures.js";
@@ -57,7 +57,8 @@ export class QualityPanel implements Panel {
     title: "Another market over this one",
     onchange: () => this.compareWith(this.others.value),
   });
-  private days: Day[] = [];
+  /** The day whose others are listed. */
+  private listedFor: string | undefined;
   private readonly changes = new Volatility();
   /** Of the moment that is shown, if it is not the present. */
   private readonly past = new Volatility();
@@ -111,6 +112,7 @@ export class QualityPanel implements Panel {
     app.travel.onChange.subscribe(() => {
       this.past.clear();
       this.past.addEarlier(middlesOf(app.travel.prices));
+      if (app.travel.day !== this.listedFor) void this.listOthers();
       request();
     });
     setInterval(() => this.sample(), sampleMs);
@@ -120,15 +122,16 @@ export class QualityPanel implements Panel {
   private async listOthers(): Promise<void> {
     const { market, travel, state } = this.app;
     const { symbol } = market;
-    this.days = await api.days().catch(() => []);
-    const day = travel.day ?? this.days.find(({ present }) => present)?.day;
+    this.listedFor = travel.day;
+    const days = await api.days().catch(() => []);
+    const day = travel.day ?? days.find(({ present }) => present)?.day;
     const symbols = day ? await api.instruments(day).catch(() => []) : [];
     const rows: [string, string][] = [
       ["", "Compare…"],
       ...symbols
         .filter((one) => one.symbol !== symbol)
         .map((one): [string, string] => [`symbol ${one.symbol}`, `with ${one.symbol}`]),
-      ...this.days
+      ...days
         .filter((one) => one.day !== day)
         .map((one): [string, string] => [`day ${one.day}`, `with ${one.day}`]),
     ];
@@ -149,20 +152,25 @@ export class QualityPanel implements Panel {
   }
 
   private async fetch(span: Span): Promise<void> {
-    const chosen = this.others.value;
-    const [kind, ...name] = chosen.split(" ");
-    const text = name.join(" ");
     // Realised spreads need columns that are longer than their time.
     const wider = { ...span, columnSeconds: Math.max(5, span.columnSeconds) };
-    await this.own.fetch(wider);
-    if (chosen)
-      await this.other.fetch({ ...wider, ...(kind === "day" ? { day: text } : { symbol: text }) });
     const market = (name: string, columns: MeasureColumns): Market => ({
       name,
       points: (measure, scale) => columns.points(measure, scale),
     });
+    await this.own.fetch(wider);
+    const [, kind, name] = /^(day|symbol) (.+)$/.exec(this.others.value) ?? [];
+    if (!kind || !name) return this.show(wider, [market(span.symbol, this.own)]);
+    try {
+      await this.other.fetch({ ...wider, [kind]: name });
+    } catch (error) {
+      // A day need not have the instrument.
+      this.app.announce(`Compare with ${name}: ${(error as Error).message}`, "error");
+      this.others.value = "";
+      return this.compareWith("");
+    }
     const own = market(kind === "day" ? (span.day ?? "today") : span.symbol, this.own);
-    this.show(wider, chosen ? [own, market(text, this.other)] : [own]);
+    this.show(wider, [own, market(name, this.other)]);
   }
 
   private show(span: Span, markets: Market[]): void {
