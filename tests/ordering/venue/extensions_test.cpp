@@ -87,7 +87,7 @@ TEST_F(Extended, AnAuctionWithoutAnswerIsAskedForAgainAfterASecond) {
     EXPECT_EQ(asked_at(at(13, 5)), 1);
     EXPECT_EQ(asked_at(at(13, 5) + k_moment), 0);
     EXPECT_EQ(asked_at(at(13, 5) + k_second), 1);
-    market.clock->on_refused(in->id(), Reason::trading_halted, at(13, 5) + k_second);
+    market.clock->on_refused(in->id(), Reason::instrument_halted, at(13, 5) + k_second);
     EXPECT_EQ(asked_at(at(13, 5) + k_second + k_moment), 1) << "it was answered";
 }
 
