@@ -2,6 +2,7 @@
 // nothing ran at their begin or the process was killed in a call. The sessions are around now.
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -101,6 +102,20 @@ class ExchangeVenue : public ::testing::TestWithParam<Wiring> {
         return diary.lines;
     }
 
+    /// What a new exchange tells whose sessions begin in so many seconds; they begin later, in
+    /// another exchange, where the machine was too slow for that.
+    template <class Run>
+    void expect_told(const std::string& pattern, Run&& run) {
+        std::string told;
+        for (std::int64_t soon_s = 2; soon_s <= 32; soon_s *= 2) {
+            std::filesystem::remove_all(folder_.path() / "data");
+            began_s_ = system_time().value / k_second_ns;
+            told = fmt::format("{}", fmt::join(run(soon_s), ", "));
+            if (::testing::Matches(MatchesRegex(pattern))(told)) return;
+        }
+        EXPECT_THAT(told, MatchesRegex(pattern));
+    }
+
     /// Makes turns until it holds of the instrument.
     template <class Holds>
     static bool step_until(Exchange& exchange, Holds&& holds) {
@@ -134,14 +149,15 @@ TEST_P(ExchangeVenue, ACallGoesOnAfterAKillAndEndsOnce) {
 }
 
 TEST_P(ExchangeVenue, SessionsBeginAtTheirTimes) {
-    const Settings soon = settings({{-60, call_}, {2, continuous_}, {4, "\"closed\""}});
-    Diary diary;
-    auto started = Exchange::start(soon, {&diary});
-    ASSERT_TRUE(started) << started.error();
-    const std::int64_t until = (began_s_ + 5) * k_second_ns;
-    while (system_time().value < until) (*started)->step();
-    (*started)->stop();
-    EXPECT_THAT(diary.lines, ElementsAre("set call", "uncross continuous", "set closed"));
+    expect_told("set call, uncross continuous, set closed", [&](std::int64_t soon_s) {
+        Diary diary;
+        auto started = Exchange::start(
+            settings({{-60, call_}, {soon_s, continuous_}, {2 * soon_s, "\"closed\""}}), {&diary});
+        EXPECT_TRUE(step_until(
+            **started, [](const InstrumentState& in) { return in.phase == Phase::closed; }));
+        (*started)->stop();
+        return diary.lines;
+    });
 }
 
 TEST_P(ExchangeVenue, WithoutItsVenueAMarketReturnsToContinuousTrading) {
@@ -205,19 +221,23 @@ TEST_P(ExchangeVenue, TheSupervisorSetsBandsAndARestartKeepsThemAndAPause) {
 
 TEST_P(ExchangeVenue, ACallIsExtended) {
     rules_ = "[rules]\nextensions = { market_orders = 1, market_order_time = \"1s\" }\n";
-    Diary diary;
-    auto started = Exchange::start(settings({{-60, call_}, {2, continuous_}}), {&diary});
-    ASSERT_TRUE(started) << started.error();
-    Command order = order_command(1, 1, Side::buy, 0, 10);
-    order.order_type = OrderType::market;
-    EXPECT_TRUE((*started)->trading().submit(order));
-    EXPECT_TRUE(step_until(
-        **started, [](const InstrumentState& in) { return in.phase == Phase::continuous; }));
-    (*started)->stop();
     // Refused more than once if the answer took longer than a second.
-    EXPECT_THAT(fmt::format("{}", fmt::join(diary.lines, ", ")),
-                MatchesRegex("set call(, uncross continuous, rejected market_orders_left)+, "
-                             "set call, uncross continuous"));
+    expect_told(
+        "set call(, uncross continuous, rejected market_orders_left)+, set call, "
+        "uncross continuous",
+        [&](std::int64_t soon_s) {
+            Diary diary;
+            auto started =
+                Exchange::start(settings({{-60, call_}, {soon_s, continuous_}}), {&diary});
+            Command order = order_command(1, 1, Side::buy, 0, 10);
+            order.order_type = OrderType::market;
+            EXPECT_TRUE((*started)->trading().submit(order));
+            EXPECT_TRUE(step_until(**started, [](const InstrumentState& in) {
+                return in.phase == Phase::continuous;
+            }));
+            (*started)->stop();
+            return diary.lines;
+        });
 }
 
 TEST_P(ExchangeVenue, ABadVenueIsRefusedAtTheStart) {
