@@ -19,6 +19,7 @@
 #include <damrak/fix_codec/delimiters.hpp>
 #include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_codec/encode.hpp>
+#include <damrak/fix_codec/encode_ready.hpp>
 #include <damrak/fix_codec/encode_template.hpp>
 #include <damrak/fix_codec/encode_values.hpp>
 #include <damrak/fix_codec/format_into.hpp>

@@ -27,6 +27,7 @@
 #include <damrak/archive/import.hpp>
 #include <damrak/archive/into_flow.hpp>
 #include <damrak/archive/journal_import.hpp>
+#include <damrak/archive/measured_columns.hpp>
 #include <damrak/archive/participant_accounts.hpp>
 #include <damrak/feed/earlier_sessions.hpp>
 #include <damrak/feed/feed_session.hpp>
@@ -61,6 +62,7 @@
 #include <damrak/measures/latency_races.hpp>
 #include <damrak/measures/measures.hpp>
 #include <damrak/measures/obligation.hpp>
+#include <damrak/measures/public_recording.hpp>
 #include <damrak/measures/results.hpp>
 #include <damrak/measures/statistics.hpp>
 #include <damrak/measures/traded.hpp>
