@@ -102,7 +102,7 @@ class ExchangeVenue : public ::testing::TestWithParam<Wiring> {
         return diary.lines;
     }
 
-    /// What a new exchange tells whose sessions begin in so many seconds; they begin later, in
+    /// What a new exchange tells whose sessions begin that soon; they begin later, in
     /// another exchange, where the machine was too slow for that.
     template <class Run>
     void expect_told(const std::string& pattern, Run&& run) {
