@@ -74,7 +74,7 @@ class HugePages {
 TEST_F(XdpPathOfVeth, UsesReservedHugePages) {
     // One queue with default frames needs 17 pages of 2 MiB; tests that run at the same time may
     // take some.
-    constexpr int k_pages = 60;
+    constexpr int k_pages = 120;
     const HugePages pages{k_pages};
     if (pages.reserved() < k_pages)
         GTEST_SKIP() << "this machine reserves " << pages.reserved() << " huge pages of "
@@ -82,7 +82,7 @@ TEST_F(XdpPathOfVeth, UsesReservedHugePages) {
     EXPECT_THAT(described({.interface = VethPair::k_interface, .zero_copy = false}),
                 HasSubstr("huge pages"));
     // More frames than fit the huge pages: ordinary pages are used.
-    EXPECT_THAT(described({.interface = VethPair::k_interface, .receive_frames = 65'536}),
+    EXPECT_THAT(described({.interface = VethPair::k_interface, .receive_frames = 131'072}),
                 AllOf(HasSubstr("AF_XDP on"), Not(HasSubstr("huge pages"))));
 }
 

@@ -29,13 +29,23 @@ constexpr std::chrono::milliseconds k_busy_pause{10};
 constexpr std::size_t k_huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t k_line_bytes = 64;
 
+/// Huge pages of the machine's reserve; null if it has too few.
+void* reserved_huge_pages(std::size_t bytes) {
+    void* const pages = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+    if (pages == MAP_FAILED) return nullptr;
+    // A mapping is no promise: pages can be missing while another process changes the reserve.
+    if (::madvise(pages, bytes, MADV_POPULATE_WRITE) == 0) return pages;
+    ::munmap(pages, bytes);
+    return nullptr;
+}
+
 /// Memory for frames: on reserved huge pages if there are any.
 class FrameMemory {
   public:
     explicit FrameMemory(std::size_t bytes)
         : bytes_((bytes + k_huge_page_bytes - 1) / k_huge_page_bytes * k_huge_page_bytes),
-          data_(::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | MAP_HUGETLB, -1, 0)) {
+          data_(reserved_huge_pages(bytes_)) {
         if (!huge()) usual_ = ReservedArray<std::byte>{bytes_};
     }
     FrameMemory(const FrameMemory&) = delete;
@@ -44,7 +54,7 @@ class FrameMemory {
         if (huge()) ::munmap(data_, bytes_);
     }
 
-    [[nodiscard]] bool huge() const { return data_ != MAP_FAILED; }
+    [[nodiscard]] bool huge() const { return data_ != nullptr; }
     [[nodiscard]] std::byte* data() {
         return huge() ? static_cast<std::byte*>(data_) : usual_.data();
     }
