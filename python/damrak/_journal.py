@@ -7,12 +7,13 @@ import datetime as dt
 import json
 import os
 import re
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ._core import DayError
+from ._program_answers import run_program
+from ._progress import progress_of
 from ._time import Date, date_number, date_of_number
 
 _segment = re.compile(r"journal-\d{20}\.seg")
@@ -61,30 +62,40 @@ def is_journal(path: str) -> bool:
     return any(_segment.fullmatch(name) for name in names)
 
 
+def _bytes_in(folder: str) -> int:
+    size = 0
+    with os.scandir(folder) as files:
+        for file in files:
+            with contextlib.suppress(FileNotFoundError):  # renamed meanwhile
+                size += file.stat().st_size
+    return size
+
+
 @contextlib.contextmanager
-def days_of_journal(path: str, tz: str | None, beside: str | None = None) -> Iterator[ArchivedDays]:
+def days_of_journal(
+    path: str, tz: str | None, progress: bool | None, beside: str | None = None
+) -> Iterator[ArchivedDays]:
     """Its days, archived into a folder that is gone afterwards: one in the folder `beside`, or
     where temporary files are.
+
+    Progress is in bytes of the archives: how many commands the journal has shows at its end.
 
     Raises
     ------
     DayError
         The journal cannot be read; the message says where and what to do.
     """
-    from . import program
-
     with tempfile.TemporaryDirectory(prefix="damrak-", dir=beside) as folder:
-        command = [program(), "archive", "import", path, "--out", folder, "--partial", "--json"]
+        command = ["archive", "import", path, "--out", folder, "--partial", "--json"]
         command += [] if tz is None else ["--zone", tz]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        lines = [line.removeprefix("damrak: ") for line in done.stderr.splitlines()]
-        if done.returncode != 0:
-            said = [line for line in lines if not line.startswith("note: ")]
-            raise DayError(
-                " ".join(said) or f"{path}: damrak archive import ended with {done.returncode}"
-            )
+        with progress_of("archiving", progress, unit="B") as tell:
+            said = run_program(command, done=lambda: _bytes_in(folder), tell=tell)
+        lines = [line.removeprefix("damrak: ") for line in said.errors.splitlines()]
+        if said.code != 0:
+            why = [line for line in lines if not line.startswith("note: ")]
+            raise DayError(" ".join(why) or f"{path}: damrak archive import ended with {said.code}")
         files = []
-        decoder, text = json.JSONDecoder(), done.stdout.strip()
+        decoder, text = json.JSONDecoder(), said.output.strip()
         while text:
             day, end = decoder.raw_decode(text)
             date = None if day["date"] is None else dt.date.fromisoformat(day["date"])
@@ -93,10 +104,12 @@ def days_of_journal(path: str, tz: str | None, beside: str | None = None) -> Ite
         yield ArchivedDays(path, files, [line.removeprefix("note: ") for line in lines])
 
 
-def keep_days(path: str, target: str, date: Date | None, tz: str | None) -> list[str]:
+def keep_days(
+    path: str, target: str, date: Date | None, tz: str | None, progress: bool | None
+) -> list[str]:
     """Archives its days, or one, to `target`; of several each has its date in the name."""
     try:
-        with days_of_journal(path, tz, os.path.dirname(target) or ".") as days:
+        with days_of_journal(path, tz, progress, os.path.dirname(target) or ".") as days:
             if date is not None or len(days.files) == 1:
                 os.replace(days.only(date), target)
                 return [target]

@@ -1,13 +1,57 @@
-"""Answers of the package's own program, which has what is not in the module."""
+"""The package's own program, which has what is not in the module, and its answers."""
 
 from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from ._core import DamrakError, DayError, IncompleteError
+from ._core import DamrakError, DayError, IncompleteError, wait_for
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a command printed, and how it ended."""
+
+    code: int
+    output: str
+    errors: str
+
+
+def run_program(
+    arguments: Sequence[str],
+    *,
+    done: Callable[[], int] = lambda: 0,
+    tell: Callable[[int], None] | None = None,
+) -> Said:
+    """Runs a command to its end; Ctrl-C ends it, also in a worker thread.
+
+    While it runs, `tell` gets the count that `done` gives.
+    """
+    from . import program
+
+    with (
+        tempfile.TemporaryFile("w+") as output,
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(
+            [program(), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            start_new_session=True,  # Ctrl-C is for Python, which then ends it
+        ) as process,
+    ):
+        try:
+            wait_for(lambda: done() if process.poll() is None else None, tell)
+        except BaseException:
+            process.terminate()
+            raise
+        output.seek(0)
+        errors.seek(0)
+        return Said(process.returncode, output.read(), errors.read())
 
 
 def answer_of(
@@ -22,19 +66,16 @@ def answer_of(
     DayError, DamrakError
         What the program says instead; the first if it is `about` the file of a day.
     """
-    from . import program
-
-    command = [program(), *arguments, "--json", *(["--partial"] if partial else [])]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = run_program([*arguments, "--json", *(["--partial"] if partial else [])])
     try:
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(said.output)
     except ValueError:
         answer = {}
     missing = answer.get("missing") or []
     if missing and not partial:
         raise IncompleteError(f"{missing[0]}; partial=True takes what is before")
     if not answer:
-        said = done.stderr.strip().removeprefix("damrak: ")
+        why = said.errors.strip().removeprefix("damrak: ")
         error = DayError if about else DamrakError
-        raise error(said or f"{about}: damrak {arguments[1]} ended with {done.returncode}")
+        raise error(why or f"{about}: damrak {arguments[1]} ended with {said.code}")
     return answer

@@ -106,4 +106,15 @@ void Watch::look_at_python(std::uint64_t done) {
     if (!progress_.is_none()) progress_(done);
 }
 
+void wait_for(const nb::callable& step, nb::object progress) {
+    constexpr std::chrono::milliseconds k_pause{5};
+    Watch watch{std::move(progress)};
+    for (nb::object done = step(); !done.is_none(); done = step()) {
+        const auto count = nb::cast<std::uint64_t>(done);
+        const Unlocked unlocked;
+        std::this_thread::sleep_for(k_pause);
+        watch.look(count);
+    }
+}
+
 }  // namespace damrak::python

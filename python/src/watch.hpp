@@ -50,4 +50,8 @@ class Watch {
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+/// Calls `step` every few milliseconds until it gives None; what it gives before is the count for
+/// `progress`. The interpreter's lock is free between the calls.
+void wait_for(const nanobind::callable& step, nanobind::object progress);
+
 }  // namespace damrak::python

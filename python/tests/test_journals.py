@@ -199,3 +199,12 @@ def test_what_a_journal_does_not_take_is_said(segment: Path) -> None:
     packed.write_bytes(gzip.compress(segment.read_bytes(), 1))
     with pytest.raises(damrak.DayError, match=r"a segment of the journal of an exchange"):
         damrak.open(packed)
+
+
+def test_a_journal_that_is_read_shows_a_bar(
+    segment: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("tqdm")
+    damrak.open(segment, progress=True)
+    damrak.convert(segment, tmp_path / "day.dar", progress=True)
+    assert capfd.readouterr().err.count("archiving") >= 2

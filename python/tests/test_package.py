@@ -126,6 +126,44 @@ def test_an_interrupt_ends_a_long_call(long: Path, where: str) -> None:
     assert 0 < messages < day.message_count
 
 
+@pytest.mark.parametrize("where", ["main", "worker"])
+def test_an_interrupt_ends_a_program_that_answers(where: str, tmp_path: Path) -> None:
+    """Journals, validations and measures are answers of the program."""
+    from damrak._program_answers import run_program
+
+    market = tmp_path / "market.toml"
+    market.write_text(
+        '[[instrument]]\nsymbol = "AAA"\n[[participants]]\nkind = "neutral"\nmessages_per_s = 500\n'
+    )
+    heard: list[type[BaseException]] = []
+    counts: list[int] = []
+
+    def tell(count: int) -> None:
+        counts.append(count)
+        if len(counts) == 2:
+            signal.raise_signal(signal.SIGINT)
+
+    def ask() -> None:
+        try:
+            run_program(["sim", "run", str(market), "--duration", "20h"], done=lambda: 7, tell=tell)
+        except KeyboardInterrupt as error:
+            heard.append(type(error))
+
+    if where == "main":
+        ask()
+    else:
+        thread = threading.Thread(target=ask)
+        thread.start()
+        try:
+            while thread.is_alive():
+                time.sleep(0.001)
+        except KeyboardInterrupt:
+            pass  # that of the main thread
+        thread.join()
+    assert heard == [KeyboardInterrupt]
+    assert set(counts) == {7}
+
+
 def test_a_handler_that_does_not_raise_ends_nothing(long: Path) -> None:
     day = damrak.open(long)
     heard: list[int] = []
