@@ -6,7 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _core
-from ._core import DamrakError, DayError
+from ._arguments import as_day, as_whole
+from ._core import DamrakError
 from ._market import Latency, _name_of, object_of, objects_by_group, table_of
 from ._open import archive_of
 from ._participant import Participant, callbacks_of
@@ -123,11 +124,10 @@ def backtest(
 
     if reaction not in ("none", "model"):
         raise ValueError(f"reaction={reaction!r}: 'none' or 'model'")
-    if symbol is None and len(day.symbols) != 1:
-        raise DayError(f"{day.path}: has {len(day.symbols)} symbols: give one")
-    tick_e4 = round(tick * 10_000) if math.isfinite(tick) else 0
-    if tick_e4 <= 0 or not math.isclose(tick_e4, tick * 10_000):
-        raise ValueError(f"tick={tick!r}: a multiple of 0.0001 above zero")
+    symbol = as_day(day)._symbol(symbol)
+    tick_e4 = round(tick * 10_000) if 0 < tick <= 10_000 else 0
+    if tick_e4 == 0 or not math.isclose(tick_e4, tick * 10_000):
+        raise ValueError(f"tick={tick!r}: a multiple of 0.0001 above zero, and at most 10,000")
     group = participant.kind if isinstance(participant, Kind) else _name_of(participant)
     core = _core.Market("[reaction]" if reaction == "model" else "", "backtest")
     delays = {
@@ -149,11 +149,11 @@ def backtest(
     ):
         result = core.backtest(
             day=archived,
-            symbol=symbol or day.symbols[0],
+            symbol=symbol,
             start=first,
             end=last,
             tick=tick_e4,
-            seed=seed,
+            seed=as_whole("seed", seed),
             scripts={kind: callbacks_of(one) for kind, one in made.items()},
             kept=[group],
             progress=None if tell is None else lambda done: tell(done // SECOND),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal, TypeAlias
 
+from ._arguments import as_whole
 from ._core import DayError
 from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
 from ._rows import Rows
@@ -34,6 +36,8 @@ def queue_at(
     if side not in ("buy", "sell"):
         raise ValueError(f"side={side!r}: 'buy' or 'sell'")
     bids, asks = rows.core.orders_at(rows.locate(symbol), time_ns(at))
+    if not math.isfinite(price):
+        raise ValueError(f"price={price!r}: a number")
     wanted = round(price * _price_scale)
     ahead = 0
     queue = []
@@ -45,7 +49,7 @@ def queue_at(
 
 
 def life_of(rows: Rows, reference: int) -> OrderLife:
-    locate, is_buy, steps, missing = rows.core.order_life(reference)
+    locate, is_buy, steps, missing = rows.core.order_life(as_whole("reference", reference))
     if not steps:
         raise DayError(f"{rows.path}: there is no order {reference}")
     symbol = next(name for name, number in rows.locates.items() if number == locate)

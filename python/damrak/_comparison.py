@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._arguments import as_whole
 from ._core import DamrakError
 from ._market import Market
 from ._sweep import Executor, Source, cell_of, run_cells
@@ -176,7 +177,7 @@ def compare(
     ValueError
         There are fewer than two seeds.
     """
-    given = list(dict.fromkeys(seeds))
+    given = list(dict.fromkeys(as_whole("seeds", seed) for seed in seeds))
     if len(given) < 2:
         raise ValueError("a comparison needs two seeds at least")
     markets = [one if isinstance(one, Market) else Market(one) for one in (a, b)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from . import _core
 from ._books import Side, book_at, life_of, queue_at
+from ._core import DayError
 from ._orders import Book, OrderLife, QueuedOrder
 from ._rows import PriceType, Rows, TableName
 from ._table import Table
@@ -55,6 +56,14 @@ class Day:
             f"<damrak.Day {self.path!r}: {date}, {self.message_count:,} messages, "
             f"{len(self.symbols)} symbols>"
         )
+
+    def _symbol(self, wanted: str | None) -> str:
+        """The one wanted, or the only one."""
+        if wanted is None and len(self.symbols) != 1:
+            raise DayError(f"{self.path}: has {len(self.symbols)} symbols: give one")
+        symbol = self.symbols[0] if wanted is None else wanted
+        self._rows.locate(symbol)
+        return symbol
 
     @property
     def symbols(self) -> list[str]:

@@ -10,6 +10,7 @@ from enum import IntFlag
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _core
+from ._arguments import as_path, as_text, as_whole
 from ._commands import (
     Cancel,
     Command,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from ._events import Events
 
+_most_places = 100_000_000
 _epoch = dt.date(1970, 1, 1)
 _utc_epoch = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
@@ -125,13 +127,13 @@ class Engine(_core.Engine):
             raise TypeError("instruments is a list: write Engine(['AAPL'])")
         lines = [line for one in instruments for line in lines_of(one)]
         super().__init__(
-            None if venue is None else os.fspath(venue),
+            None if venue is None else as_path("venue", venue),
             _days(date),
             time_ns(time),
-            seed,
-            _capacity("max_instruments", max_instruments),
-            _capacity("max_participants", max_participants),
-            _capacity("max_orders", max_orders),
+            as_whole("seed", seed),
+            as_whole("max_instruments", max_instruments, 1, _most_places),
+            as_whole("max_participants", max_participants, 1, _most_places),
+            as_whole("max_orders", max_orders, 1, _most_places),
         )
         if lines:
             at = time_ns(time)
@@ -173,7 +175,7 @@ class Engine(_core.Engine):
         understood is an `OrderError` with its number, and nothing is applied. `book` lines do
         nothing. Ctrl-C ends it between two lines.
         """
-        return _core.engine_run(self, script, name)  # type: ignore[return-value]
+        return _core.engine_run(self, as_text("script", script), as_text("name", name))  # type: ignore[return-value]
 
     def submit_many(self, orders: Any, *, price_type: PriceType = "float") -> Table:
         """Applies an order for each row, and gives a table of all events.
@@ -217,7 +219,7 @@ class Engine(_core.Engine):
 
     def book(self, symbol: str, levels: int = 1_000_000) -> EngineBook:
         """The current displayed book of an instrument."""
-        book = _core.engine_book(self, symbol, levels)
+        book = _core.engine_book(self, as_text("symbol", symbol), as_whole("levels", levels, 1))
         sides = {
             side: tuple(Level(*level) for level in book.pop(side)) for side in ("bids", "asks")
         }
@@ -233,6 +235,8 @@ class Engine(_core.Engine):
         a call that it was extending ends with this extension, and a pause starts from the state of
         the instrument.
         """
+        if not isinstance(data, bytes):
+            raise TypeError(f"data is what save() gave, bytes, not {type(data).__name__}")
         engine = cls([], venue, date="1970-01-02", time=0, seed=seed)
         _core.engine_load(engine, data)
         return engine
@@ -383,12 +387,6 @@ def _days(date: Date) -> int:
 def _clock(ns: int) -> str:
     seconds, ns = divmod(ns, 1_000_000_000)
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{ns:09}"
-
-
-def _capacity(name: str, value: int) -> int:
-    if not 1 <= value <= 100_000_000:
-        raise ValueError(f"{name}={value}: from 1 to 100,000,000")
-    return value
 
 
 def venues() -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ._arguments import as_day, as_text
 from ._core import DayError
 from ._market import Market
 from ._open import archive_of
@@ -130,8 +131,9 @@ def validate(
     if day is None:
         answer = answer_of(arguments, partial=partial)
     else:
+        named = as_day(day)._symbol(symbol)
         with archive_of(day, day._progress) as archived:
-            arguments += ["--day", archived, "--symbol", _symbol_of(day, symbol)]
+            arguments += ["--day", archived, "--symbol", named]
             answer = answer_of(arguments, partial=partial, about=day.path)
     return Validation(
         answer["passed"],
@@ -240,13 +242,13 @@ def calibrate(
     IncompleteError
         Messages of the day are missing.
     """
-    arguments = ["--symbol", _symbol_of(day, symbol), "--tick", repr(tick)]
+    arguments = ["--symbol", as_day(day)._symbol(symbol), "--tick", repr(tick)]
     arguments += ["--ticks", str(ticks), "--queues", str(queues)]
     for option, time in (("--from", start), ("--until", end)):
         if time is not None:
             arguments += [option, time_text(time_ns(time))]
     if model is not None:
-        arguments += ["--model", model.replace("_", "-")]
+        arguments += ["--model", as_text("model", model).replace("_", "-")]
     with (
         archive_of(day, day._progress) as archived,
         tempfile.TemporaryDirectory(prefix="damrak-") as folder,
@@ -279,12 +281,6 @@ def _check_of(answer: dict[str, Any]) -> Check:
 def _model_of(answer: dict[str, Any]) -> ModelEstimate:
     estimates = tuple(Estimate(**one) for one in answer["estimates"])
     return ModelEstimate(answer["kind"], estimates, answer.get("note", ""))
-
-
-def _symbol_of(day: Day, symbol: str | None) -> str:
-    if symbol is None and len(day.symbols) != 1:
-        raise DayError(f"{day.path}: has {len(day.symbols)} symbols: give one")
-    return symbol or day.symbols[0]
 
 
 def _table_of(rows: list[dict[str, Any]], names: tuple[str, ...], of: str) -> Table:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _core
+from ._arguments import as_whole
 from ._core import DamrakError
 from ._participant import Participant, callbacks_of
 from ._progress import progress_of
@@ -292,7 +293,7 @@ class Market:
         total = (ns or self._core.duration) // SECOND
         with progress_of("market", progress, total, " s") as tell:
             return self._core.run(
-                seed=seed,
+                seed=as_whole("seed", seed),
                 duration=ns,
                 keep=path,
                 scripts={kind: callbacks_of(one) for kind, one in made.items()},

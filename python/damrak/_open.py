@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 
 from . import _core
+from ._arguments import as_flag, as_path, as_text
 from ._core import DayError
 from ._day import Day
 from ._journal import days_of_journal, is_journal, keep_days
@@ -89,7 +90,7 @@ def open(
     DayError
         The file is not there, or no recorded day; the message says what it is and what to do.
     """
-    text = os.fspath(path)
+    text = as_path("path", path)
     if tz is not None:
         midnight_ns(dt.date(2000, 1, 1), tz)  # complains before the work
     options = {
@@ -100,16 +101,16 @@ def open(
     }
     if is_journal(text):
         _check_is_not_lobster(text, symbol, orderbook, trust_messages)
-        with _words_of_python(), days_of_journal(text, tz) as days:
+        with _words_of_python(), days_of_journal(text, tz, progress) as days:
             core = _core.Day(days.only(date), journal=text)
             return Day(core, text, tz, progress, {**options, "tz": tz}, days.notes)
     with progress_of("archiving", progress) as tell, _words_of_python():
         core = _core.Day(
             text,
             date=date_number(date),
-            symbol=symbol or "",
-            book=None if orderbook is None else os.fspath(orderbook),
-            trust_messages=trust_messages,
+            symbol="" if symbol is None else as_text("symbol", symbol),
+            book=None if orderbook is None else as_path("orderbook", orderbook),
+            trust_messages=as_flag("trust_messages", trust_messages),
             progress=tell,
         )
     return Day(core, text, tz, progress, options)
@@ -153,25 +154,26 @@ def convert(
     DayError
         The file is no recorded day, or the target cannot be written; nothing is left of it then.
     """
+    source, target = as_path("source", source), as_path("target", target)
     if os.path.exists(target):
         if os.path.exists(source) and os.path.samefile(source, target):
-            raise DayError(f"{os.fspath(target)}: is the source itself: give another target")
+            raise DayError(f"{target}: is the source itself: give another target")
         if not os.path.isfile(target):
-            raise DayError(f"{os.fspath(target)}: is there already, and no regular file")
-    if is_journal(os.fspath(source)):
-        _check_is_not_lobster(os.fspath(source), symbol, orderbook, trust_messages)
+            raise DayError(f"{target}: is there already, and no regular file")
+    if is_journal(source):
+        _check_is_not_lobster(source, symbol, orderbook, trust_messages)
         with _words_of_python():
-            return keep_days(os.fspath(source), os.fspath(target), date, tz)
+            return keep_days(source, target, date, tz, progress)
     if tz is not None:
-        raise DayError(f"{os.fspath(source)}: is no journal: only those take tz=")
+        raise DayError(f"{source}: is no journal: only those take tz=")
     with progress_of("archiving", progress) as tell, _words_of_python():
         files, _ = _core.import_file(
-            os.fspath(source),
-            os.fspath(target),
+            source,
+            target,
             date=date_number(date),
-            symbol=symbol or "",
-            book=None if orderbook is None else os.fspath(orderbook),
-            trust_messages=trust_messages,
+            symbol="" if symbol is None else as_text("symbol", symbol),
+            book=None if orderbook is None else as_path("orderbook", orderbook),
+            trust_messages=as_flag("trust_messages", trust_messages),
             progress=tell,
         )
     return files

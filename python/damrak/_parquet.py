@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ._arguments import as_day
 from ._core import version
 from ._day import Day
 from ._rows import PriceType, TableName
@@ -43,6 +44,7 @@ def write_parquet(
     """
     if isinstance(tables, str):
         raise TypeError("tables= is a list of names")
+    as_day(day)
     import pyarrow as pa
     import pyarrow.parquet as pq
 

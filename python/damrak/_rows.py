@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Iterator, Sequence
 from typing import Literal, SupportsIndex, TypeAlias
 
 from . import _core
+from ._arguments import as_text, as_whole
 from ._core import DayError, IncompleteError
 from ._progress import progress_of
 from ._table import Table
@@ -41,7 +41,7 @@ class Rows:
 
     def locate(self, symbol: str) -> int:
         """The number of a symbol."""
-        if symbol not in self.locates:
+        if as_text("symbol", symbol) not in self.locates:
             some = ", ".join(list(self.locates)[:20])
             raise DayError(
                 f"{self.path}: there is no symbol {symbol!r}; there are {some}"
@@ -102,7 +102,7 @@ class Rows:
         partial: bool,
     ) -> Table:
         """A row for each of the times, which ascend."""
-        wanted = ("depth", _count(levels), 0, times)
+        wanted = ("depth", as_whole("levels", levels, 1, 100), 0, times)
         return self._all(self.reader([wanted], symbol, None, None, MOST_ROWS, price_type), partial)
 
     def batches(
@@ -118,9 +118,7 @@ class Rows:
         partial: bool,
     ) -> Iterator[list[Table]]:
         """Some rows of each table at a time; what is wrong with the arguments is said at once."""
-        if rows < 1:
-            raise ValueError("a batch has at least one row")
-        rows = min(operator.index(rows), MOST_ROWS)
+        rows = min(as_whole("rows", rows, 1), MOST_ROWS)
         wanted = _all_wanted(names, levels, every)
         reader = self.reader(wanted, symbol, start, end, rows, price_type)
         return self._read_batches(reader, partial)
@@ -155,23 +153,22 @@ class Rows:
 def _wanted(name: TableName, levels: SupportsIndex, every: Interval | None) -> Wanted:
     if name == "candles" and every is None:
         every = "1min"
-    return (name, _count(levels), 0 if every is None else interval_ns(every), [])
+    return (
+        name,
+        as_whole("levels", levels, 1, 100),
+        0 if every is None else interval_ns(every),
+        [],
+    )
 
 
 def _all_wanted(
     names: Sequence[TableName], levels: SupportsIndex, every: Interval | None
 ) -> list[Wanted]:
     """`every` is of those that have it, or refused where that is none."""
-    have = [name for name in names if name in ("bbo", "depth", "candles")]
+    have = [name for name in names if as_text("tables", name) in ("bbo", "depth", "candles")]
     return [_wanted(name, levels, every if name in have or not have else None) for name in names]
 
 
 def _look_at(missing: list[str], partial: bool) -> None:
     if missing and not partial:
         raise IncompleteError(f"{missing[0]}; partial=True takes what is before")
-
-
-def _count(levels: SupportsIndex) -> int:
-    if not hasattr(levels, "__index__") or not 1 <= operator.index(levels) <= 100:
-        raise ValueError(f"levels={levels!r}: a number from 1 to 100")
-    return operator.index(levels)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from . import _core
+from ._arguments import as_whole
 from ._core import DamrakError, version
 from ._market import Market
 from ._participant import Participant
@@ -230,7 +231,7 @@ def sweep(
     ]
     return run_cells(
         cells,
-        list(seeds),
+        [as_whole("seeds", seed) for seed in seeds],
         folder,
         executor=executor,
         address=address,
