@@ -90,6 +90,10 @@ class HttpWorker : public ::testing::Test {
             EXPECT_TRUE(eventually([this] { return go_on_.load(); }));
             return {.body = "went on\n"};
         }
+        if (request.path == "/turn") {
+            turns_ += request.query;
+            return {.body = "turn\n"};
+        }
         if (request.path == "/tagged")
             return {.body = "tagged\n", .etag = R"("day-7")", .cache_control = "no-cache"};
         if (request.path == "/thrown") throw std::runtime_error{"out of luck"};
@@ -121,6 +125,7 @@ class HttpWorker : public ::testing::Test {
 
     std::atomic<int> blocked_{0};
     std::atomic<bool> go_on_{false};
+    std::string turns_;  ///< who had one
     std::atomic<std::size_t> made_{0};
     std::shared_ptr<int> alive_;
     std::weak_ptr<int> seen_;
@@ -206,6 +211,22 @@ TEST_F(HttpWorker, OneAddressLeavesOthersTheirPlaces) {
     EXPECT_THAT(ask_for(port_, "/tagged"), StartsWith("HTTP/1.1 503"));
     ask_for_blocked(1, "127.0.0.2");
     expect_that_all_are_answered();
+}
+
+TEST_F(HttpWorker, AddressesTakeTurns) {
+    ask_for_blocked(1);
+    const auto ask_for_turn = [this](const char* from, const std::string& who) {
+        const std::uint32_t wanted = server_->places().waiting.used + 1;
+        waiting_.push_back(std::make_unique<RawClient>(port_, from));
+        send_text(*waiting_.back(),
+                  "GET /turn?" + who + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        ASSERT_TRUE(eventually([&] { return server_->places().waiting.used == wanted; }));
+    };
+    for (int i = 0; i < 3; ++i) ask_for_turn("127.0.0.1", "a");
+    ask_for_turn("127.0.0.2", "b");
+    go_on_ = true;
+    for (const auto& client : waiting_) EXPECT_THAT(rest_of(*client), HasSubstr("200 OK"));
+    EXPECT_EQ(turns_, "abaa");
 }
 
 TEST_F(HttpWorker, StrangersLeaveTheOperatorPlaces) {

@@ -30,6 +30,8 @@ namespace damrak::budget {
 struct Who {
     ParticipantId identity{};
     net::ClientAddress host{};
+
+    friend constexpr bool operator==(const Who&, const Who&) = default;
 };
 
 /// Why there is no place.

@@ -141,7 +141,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         auto at_worker = shared_->waiting.take(who());
         if (!at_worker) return write(busy("requests that wait", at_worker.error()));
         at_worker_ = *std::move(at_worker);
-        shared_->worker->add([self = shared_from_this()]() mutable {
+        shared_->worker->add(who(), [self = shared_from_this()]() mutable {
             self->answer_ = self->answer();
             back(std::move(self), &Connection::on_answer);
         });
@@ -243,7 +243,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // A piece is queued like any request, so that long answers take turns; but it needs no place: a
     // connection has one piece at a time.
     void next_piece() {
-        shared_->worker->add([self = shared_from_this()]() mutable {
+        shared_->worker->add(who(), [self = shared_from_this()]() mutable {
             // Without an end, so the client notices.
             const Step step = self->make_piece() ? &Connection::write_slice : &Connection::finish;
             back(std::move(self), step);
