@@ -234,7 +234,7 @@ void ReferenceEngine::match_undisplayed(Order& order, Level& level, Matching& ma
     }
 }
 
-/// Handles one resting order, points 1 to 4. Returns where to continue.
+/// Handles one resting order, points 1 to 3. Returns where to continue.
 Queue::iterator ReferenceEngine::meet(Order& order, Queue& queue, Queue::iterator at,
                                       Matching& matching) {
     if (order.open < need(*at)) return std::next(at);
@@ -262,7 +262,7 @@ Queue::iterator ReferenceEngine::prevent_self_trade(Order& order, Queue& queue, 
     return at->open.value == 0 ? queue.erase(at) : std::next(at);
 }
 
-/// Point 4.
+/// Point 3.
 Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterator at,
                                        std::optional<Price> recorded,
                                        std::optional<Quantity> most) {
