@@ -40,6 +40,8 @@ std::vector<Parameter<NeutralFlow::Parameters>> NeutralFlow::parameters() {
                 "Rate of messages of each instrument, at exponential intervals")
         .whole("live_orders", &P::live_orders, "orders", 2, 5'000,
                "Number of open orders of an instrument that it returns to")
+        .truth("takes", &P::takes,
+               "It trades, with itself too; false: others have to, and its orders are post-only")
         .take();
 }
 
@@ -92,7 +94,8 @@ void NeutralFlow::on_timer(MarketAccess& access, std::uint64_t key) {
     if (move < k_fair_move) flow.fair_ticks += move < k_fair_move / 2 ? 1 : -1;
     flow.fair_ticks = std::max<std::int64_t>(flow.fair_ticks, 1);
     const Terms terms = draw_terms(flow.terms);
-    if (terms.kind < k_passive_or_cancel || flow.open.all().empty())
+    const bool would_take = terms.kind >= k_up_to_replace;
+    if (terms.kind < k_passive_or_cancel || (would_take && !is_.takes) || flow.open.all().empty())
         add_or_cancel(access, flow, terms);
     else if (terms.kind < k_up_to_replace)
         replace(access, flow, terms);
@@ -131,7 +134,12 @@ void NeutralFlow::add_or_cancel(MarketAccess& access, Flow& flow, const Terms& t
     const std::int64_t ticks =
         flow.fair_ticks + (terms.side == Side::buy ? -terms.distance : terms.distance);
     const Price price = passive(access, flow, terms.side, ticks);
-    flow.open.add(detail::flow_limit(access, flow.instrument, terms.side, price, terms.quantity));
+    flow.open.add(access.enter({.instrument = flow.instrument,
+                                .side = terms.side,
+                                .self_trade_prevention = SelfTradePrevention::none,
+                                .post_only = !is_.takes,
+                                .price = price,
+                                .quantity = {terms.quantity}}));
 }
 
 void NeutralFlow::replace(MarketAccess& access, Flow& flow, const Terms& terms) {

@@ -2,7 +2,8 @@
 // of 1,000 messages 875 are passive adds or cancels, 100 replaces, 20 immediate-or-cancel orders at
 // the best price and 5 limits that cross up to three levels. The fair price of passive orders
 // wanders a tick in 400 messages. The number of open orders is held near `live_orders`. The draws
-// are its own, so the stream is alike, not the same.
+// are its own, so the stream is alike, not the same. With `takes` off, adds and cancels replace what
+// takes, and adds are post-only: for markets where a participant does not trade with itself.
 #pragma once
 
 #include <string>
@@ -20,6 +21,7 @@ class NeutralFlow final : public market_kernel::Participant {
     struct Parameters {
         double messages_per_s = 100;
         std::int64_t live_orders = 500;
+        bool takes = true;
     };
     static constexpr std::string_view k_name = "neutral";
     static constexpr std::string_view k_summary =
