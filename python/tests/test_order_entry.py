@@ -88,6 +88,44 @@ def test_news_come_in_an_event_loop(me: damrak.OrderEntry) -> None:
     assert asyncio.run(trade()) == ["accepted", "cancelled"]
 
 
+@pytest.mark.parametrize("closed_by", ["the loop", "another thread"])
+def test_who_waits_in_an_event_loop_is_told_of_the_end(
+    exchange: damrak.Exchange, closed_by: str
+) -> None:
+    async def wait_and_close() -> list[object]:
+        me = exchange.connect()
+        waiting = [asyncio.ensure_future(me.get()) for _ in range(2)]
+        waiting.append(asyncio.ensure_future(_all_of(me)))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        if closed_by == "the loop":
+            me.close()
+        else:
+            await asyncio.to_thread(me.close)
+        return await asyncio.gather(*waiting, return_exceptions=True)
+
+    async def _all_of(me: damrak.OrderEntry) -> None:
+        async for _ in me:
+            pass
+
+    told = asyncio.run(asyncio.wait_for(wait_and_close(), 60))
+    assert not any(isinstance(one, TimeoutError) for one in told)
+    # The farewell is news for one of them at most.
+    assert sum(isinstance(one, damrak.ConnectionLost) for one in told) >= 1
+
+
+def test_what_is_closed_says_so_at_once(exchange: damrak.Exchange) -> None:
+    me, feed = exchange.connect(), exchange.feed()
+    with pytest.raises(ValueError, match=r"kind='abc': one of logged_in, .*filled"):
+        me.wait("abc", timeout=600)  # type: ignore[arg-type]
+    me.close()
+    feed.close()
+    with pytest.raises(damrak.ConnectionLost):
+        feed.wait(timeout=600)
+    assert not feed.is_live
+    with pytest.raises(damrak.DamrakError, match="not connected: ended"):
+        me.buy("AAPL", 1, 1.0)
+
+
 def test_nothing_for_a_while_is_none(me: damrak.OrderEntry) -> None:
     assert me.next(timeout=0.01) is None
     with pytest.raises(TimeoutError, match="filled"):
@@ -119,7 +157,7 @@ def test_nobody_there_is_told() -> None:
         damrak.connect("127.0.0.1:1", http=1)
     with pytest.raises(ValueError, match="from 1 to 65535"):
         damrak.connect("127.0.0.1:65536")
-    with pytest.raises(ValueError, match="no protocol"):
+    with pytest.raises(ValueError, match="one of binary, ouch, fix"):
         damrak.connect(protocol="telex")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="comp id"):
         damrak.connect(protocol="fix")
