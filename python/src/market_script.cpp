@@ -266,7 +266,6 @@ OrderOfScript& Script::own(const nb::handle& order) const {
 bool Script::cancel(const nb::handle& order, std::int64_t quantity) {
     MarketAccess& access = this->access();
     if (order.is_none()) return false;
-    if (quantity < 0) throw nb::value_error("a quantity is not below zero");
     OrderOfScript& of = own(order);
     const bool is_sent = access.cancel(of.known.handle, Quantity{quantity});
     if (is_sent && quantity == 0) of.known.cancelling = true;
