@@ -285,6 +285,7 @@ def serve(
 
     At the end of the block it ends in an orderly way and its folder is removed; after an exception
     the folder stays, and the exception says where it is. Ctrl-C reaches Python first.
+    It ends with Python, however that ends, and a temporary folder goes with it.
 
     Parameters
     ----------

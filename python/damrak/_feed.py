@@ -139,7 +139,7 @@ class Feed(Connection[FeedConnection]):
             yield FeedMessage(number, chr(data[0]), data)
 
     def close(self) -> None:
-        """Ends the connection; the books stay as they are."""
+        """Ends the connection; the books stay as they are, to be read."""
         self._connection.end()
 
 

@@ -397,7 +397,7 @@ void bind_market_access(nb::module_& module) {
             },
             nb::arg("order").none(), nb::arg("quantity").none() = 0,
             "Takes an order back, or `quantity` of it. False: it is done.",
-            nb::sig("def cancel(self, order: SentOrder | None, quantity: int = 0) -> bool"))
+            nb::sig("def cancel(self, order: SentOrder, quantity: int = 0) -> bool"))
         .def(
             "replace",
             [](const Access& self, nb::handle order, nb::handle price, nb::handle quantity) {
@@ -409,7 +409,7 @@ void bind_market_access(nb::module_& module) {
             nb::arg("order").none(), nb::arg("price").none() = nb::none(),
             nb::arg("quantity").none() = nb::none(),
             "Another price or open quantity. False: it is done.",
-            nb::sig("def replace(self, order: SentOrder | None, price: float | None = None, "
+            nb::sig("def replace(self, order: SentOrder, price: float | None = None, "
                     "quantity: int | None = None) -> bool"))
         .def(
             "cancel_all", [](const Access& self) { return self.script->cancel_all(self.index); },

@@ -111,7 +111,10 @@ def test_order_objects_are_orders_too() -> None:
         def on_timer(self, m: damrak.MarketAccess) -> None:
             assert (m.bid, m.bid_quantity, len(m.orders)) == (99.0, 10, 1)
             assert m.replace(self.orders[0], quantity=20) and m.cancel(self.orders[0], 5)
-            assert not m.cancel(self.orders[1]) and not m.cancel(None)
+            assert not m.cancel(self.orders[1])
+            for change in (m.cancel, m.replace):
+                with pytest.raises(TypeError, match=r"order=None: an order that limit\(\)"):
+                    change(None)  # type: ignore[arg-type]
 
     market = Market(quiet)
     sends = Sends()
