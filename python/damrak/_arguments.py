@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._day import Day
 
+_longest_name = 255  # bytes, of a file or a folder
 MOST = (1 << 64) - 1  #: as a seed or the reference of an order can be
 
 
@@ -102,7 +103,7 @@ def as_path(name: str, value: Any) -> str:
         encoded = os.fsencode(found)
     except UnicodeEncodeError:
         encoded = b"\0"
-    if b"\0" in encoded:
+    if b"\0" in encoded or max(map(len, encoded.split(b"/"))) > _longest_name:
         raise ValueError(f"{name}={value!r}: no file can have this name")
     return found
 

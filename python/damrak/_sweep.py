@@ -232,7 +232,7 @@ def sweep(
     return run_cells(
         cells,
         [as_whole("seeds", seed) for seed in as_list("seeds", seeds, "seeds")],
-        as_path("folder", folder),
+        folder,
         executor=executor,
         address=address,
         workers=workers,
@@ -253,6 +253,7 @@ def run_cells(
     progress: bool | None,
 ) -> Sweep:
     """Makes those runs that are not there, seed by seed."""
+    folder = as_path("folder", folder)
     as_choice("executor", executor, ("local", "ray"))
     if workers is not None:
         workers = as_whole("workers", workers, 1, 10_000)

@@ -110,8 +110,9 @@ def test_order_objects_are_orders_too() -> None:
 
         def on_timer(self, m: damrak.MarketAccess) -> None:
             assert (m.bid, m.bid_quantity, len(m.orders)) == (99.0, 10, 1)
-            assert m.replace(self.orders[0], quantity=20) and m.cancel(self.orders[0], 5)
-            assert not m.cancel(self.orders[1])
+            bid, bought = self.orders
+            assert bid is not None and bought is not None
+            assert m.replace(bid, quantity=20) and m.cancel(bid, 5) and not m.cancel(bought)
             for change in (m.cancel, m.replace):
                 with pytest.raises(TypeError, match=r"order=None: an order that limit\(\)"):
                     change(None)  # type: ignore[arg-type]
