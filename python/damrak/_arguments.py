@@ -56,8 +56,8 @@ def as_text(name: str, value: Any) -> str:
     """A text."""
     if not isinstance(value, str):
         raise TypeError(f"{name}={value!r}: a text")
-    if any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise ValueError(f"{name}={value!r}: a text of whole letters, without surrogates")
+    if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in value):
+        raise ValueError(f"{name}={value!r}: a text without NUL and surrogates")
     return value
 
 

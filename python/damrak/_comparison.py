@@ -180,8 +180,6 @@ def compare(
     given = list(
         dict.fromkeys(as_whole("seeds", seed) for seed in as_list("seeds", seeds, "seeds"))
     )
-    if len(given) < 2:
-        raise ValueError("a comparison needs two seeds at least")
     measures = [as_text("measures", one) for one in as_list("measures", measures, "names")]
     as_text("primary", primary)
     effect = as_text("effect", effect) if isinstance(effect, str) else as_number("effect", effect)

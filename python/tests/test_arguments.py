@@ -261,7 +261,7 @@ def test_a_day_whose_times_do_not_fit_is_refused_at_once(small: Path, date: str)
         damrak.open(small, date=date, tz="America/New_York")
 
 
-@pytest.mark.parametrize("tz", ["America", "A" * 400, "localtime", "../etc/passwd", "\0"])
+@pytest.mark.parametrize("tz", ["America", "A" * 400, "localtime", "../etc/passwd"])
 def test_no_zone_but_those_of_the_database_is_taken(small: Path, tz: str) -> None:
     with pytest.raises(damrak.DayError, match="there is no time zone"):
         damrak.open(small, date="2012-06-21", tz=tz)

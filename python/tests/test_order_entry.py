@@ -183,17 +183,17 @@ def test_the_feed_has_the_book_and_the_messages(exchange: damrak.Exchange) -> No
             pass
         number = me.buy("TEST", 300, 9.25)
         me.wait("accepted")
-        while not (bids := feed.book("TEST").bids):
-            feed.wait(timeout=60)
-        assert bids == (damrak.Level(9.25, 300, 1),)
+        while not (book := feed.book("TEST")).bids:
+            feed.wait(after=book.sequence, timeout=60)
+        assert book.bids == (damrak.Level(9.25, 300, 1),)
         assert "A" in [message.type for message in feed.messages()]
         with exchange.connect("binary") as other:
             other.sell("TEST", 100, 9.25)
             other.wait("filled")
         me.cancel(number)
         me.wait("cancelled")
-        while feed.book("TEST").bids:
-            feed.wait(timeout=60)
+        while (book := feed.book("TEST")).bids:
+            feed.wait(after=book.sequence, timeout=60)
         trade = feed.last_trade("TEST")
         assert trade is not None and (trade.price, trade.size) == (9.25, 100)
         with pytest.raises(damrak.DamrakError, match="NOPE"):
@@ -207,9 +207,10 @@ def test_a_feed_that_is_not_there_is_told() -> None:
 
 def test_a_halt_is_on_the_feed_and_ends() -> None:
     with damrak.serve() as exchange, exchange.feed() as feed:
+        seen = feed.sequence
         exchange.halt("AAPL")
         while not feed.status("AAPL").startswith("halted"):
-            feed.wait(timeout=60)
+            seen = feed.wait(after=seen, timeout=60)
         with exchange.connect("binary") as me:
             me.buy("AAPL", 100, 9.5)
             assert me.wait("accepted", "refused").kind == "refused"
