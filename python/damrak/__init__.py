@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         Uncross,
     )
     from ._comparison import Comparison, Difference, compare
+    from ._connection import ConnectionLost
     from ._core import (
         DamrakError,
         DayError,
@@ -106,7 +107,7 @@ if TYPE_CHECKING:
     from ._market import Market, markets
     from ._open import convert
     from ._open import open as open
-    from ._order_entry import ConnectionLost, News, OrderEntry, OwnOrder, connect
+    from ._order_entry import News, OrderEntry, OwnOrder, connect
     from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
     from ._parquet import write_parquet
     from ._participant import Participant
@@ -305,7 +306,7 @@ _room_of = {
     "Triggered": "_events",
     "Uncross": "_commands",
     "Uncrossed": "_events",
-    "ConnectionLost": "_order_entry",
+    "ConnectionLost": "_connection",
     "Feed": "_feed",
     "FeedMessage": "_feed",
     "FeedTrade": "_feed",

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._arguments import as_whole
+from ._arguments import as_list, as_number, as_text, as_whole
 from ._core import DamrakError
 from ._market import Market
 from ._sweep import Executor, Source, cell_of, run_cells
@@ -177,11 +177,16 @@ def compare(
     ValueError
         There are fewer than two seeds.
     """
-    given = list(dict.fromkeys(as_whole("seeds", seed) for seed in seeds))
-    if len(given) < 2:
-        raise ValueError("a comparison needs two seeds at least")
+    given = list(
+        dict.fromkeys(as_whole("seeds", seed) for seed in as_list("seeds", seeds, "seeds"))
+    )
+    measures = [as_text("measures", one) for one in as_list("measures", measures, "names")]
+    as_text("primary", primary)
+    effect = as_text("effect", effect) if isinstance(effect, str) else as_number("effect", effect)
     markets = [one if isinstance(one, Market) else Market(one) for one in (a, b)]
     cells = [cell_of(market, {}, duration) for market in markets]
+    if len(given) < 2:
+        raise ValueError("a comparison needs two seeds at least")
     done = run_cells(
         cells,
         given,
@@ -206,7 +211,7 @@ def compare(
         [known[name] for name in names],
         [_values_of(row, names) for row in of_a],
         [_values_of(row, names) for row in of_b],
-        list(measures),
+        measures,
         primary,
         str(effect),
     )

@@ -5,6 +5,12 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
+from ._core import DamrakError
+
+
+class ConnectionLost(DamrakError):
+    """There is no connection to the exchange, and none will come; the message says why."""
+
 
 class _KeptUp(Protocol):
     """A thread of the library that connects again after a loss."""

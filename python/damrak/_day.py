@@ -122,7 +122,7 @@ class Day:
         start, end
             Times of day, inclusive.
         every
-            An interval such as "1s": rows show the book after all messages up to then.
+            At least 1 ms, such as "1s": rows show the book after all messages up to then.
         price_type
             "float": float64 in the currency. "fixed": int64 in billionths of it, exact.
         partial

@@ -10,7 +10,7 @@ from enum import IntFlag
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _core
-from ._arguments import as_path, as_text, as_whole
+from ._arguments import as_list, as_path, as_text, as_whole
 from ._commands import (
     Cancel,
     Command,
@@ -125,7 +125,8 @@ class Engine(_core.Engine):
     ) -> None:
         if isinstance(instruments, str):
             raise TypeError("instruments is a list: write Engine(['AAPL'])")
-        lines = [line for one in instruments for line in lines_of(one)]
+        listed = as_list("instruments", instruments, "symbols or Instrument objects")
+        lines = [line for one in listed for line in lines_of(one)]
         super().__init__(
             None if venue is None else as_path("venue", venue),
             _days(date),
@@ -214,7 +215,7 @@ class Engine(_core.Engine):
                 "orders are a structured array (see order_dtype), a dictionary of arrays or an "
                 f"Arrow table, not {type(orders).__name__}"
             )
-        columns = {name: _plain(name, orders[name]) for name in (names or orders)}
+        columns = {as_text("column", name): _plain(name, orders[name]) for name in names or orders}
         return Table(_core.submit_columns(self, columns, is_exact))
 
     def book(self, symbol: str, levels: int = 1_000_000) -> EngineBook:
@@ -224,6 +225,10 @@ class Engine(_core.Engine):
             side: tuple(Level(*level) for level in book.pop(side)) for side in ("bids", "asks")
         }
         return EngineBook(**sides, **book)  # type: ignore[arg-type]
+
+    def save(self) -> bytes:
+        """All state as bytes, for `load`."""
+        return _core.engine_save(self)
 
     @classmethod
     def load(
@@ -244,7 +249,7 @@ class Engine(_core.Engine):
 
 def prepared_of(engine: Engine, order: object) -> _core.Prepared:
     """The prepared command for an object."""
-    if not isinstance(order, Command):
+    if not isinstance(order, Command) or type(order) in (Command, Order):
         raise TypeError(
             "submit takes a command such as Limit, MarketOrder or Cancel, "
             f"not {type(order).__name__}"

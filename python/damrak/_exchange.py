@@ -12,13 +12,22 @@ import subprocess
 import tempfile
 import threading
 import time
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import program
+from ._arguments import (
+    as_choice,
+    as_flag,
+    as_list,
+    as_path,
+    as_seconds,
+    as_table,
+    as_text,
+    as_whole,
+)
 from ._core import DamrakError
 
 if TYPE_CHECKING:
@@ -30,15 +39,15 @@ Setting: TypeAlias = str | int | float | bool | Sequence["Setting"] | Mapping[st
 _gateways = ("binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "glimpse", "l2", "http")
 
 
-# Those that run; they end with Python.
-_started: weakref.WeakSet[Exchange] = weakref.WeakSet()
+# Those whose folder may be there; they and it end with Python.
+_started: set[Exchange] = set()
 
 
 @atexit.register
 def _stop_all() -> None:
     for exchange in list(_started):
-        if exchange.is_running:
-            exchange.stop()
+        code = exchange.stop()
+        if exchange._is_ended or code == -signal.SIGKILL:  # otherwise its log says why it ended
             exchange._forget()
 
 
@@ -72,6 +81,7 @@ class Exchange:
         self._log = folder / "log"
         self._file = folder / "configuration.toml"
         self._forget = forget
+        self._guard: subprocess.Popen[bytes] | None = None
         self._is_ended = False  # by us
         self._reading: threading.Thread | None = None
         self.data = data
@@ -157,7 +167,7 @@ class Exchange:
             [*self._command, "--print-config"], capture_output=True, text=True, check=True
         )
         instruments = tomllib.loads(whole.stdout)["instruments"]
-        if symbol not in [one["symbol"] for one in instruments]:
+        if as_text("symbol", symbol) not in [one["symbol"] for one in instruments]:
             raise ExchangeError(f"the exchange has no instrument {symbol}")
         for one in instruments:
             if one["symbol"] == symbol:
@@ -180,6 +190,7 @@ class Exchange:
 
         A process that has not ended after `timeout` seconds is killed.
         """
+        as_seconds("timeout", timeout)
         if self.is_running:
             self._is_ended = True
             self._process.send_signal(signal.SIGTERM)
@@ -197,6 +208,9 @@ class Exchange:
 
     def _wait(self) -> int:
         code = self._process.wait()
+        if self._guard is not None:
+            self._guard.kill()
+            self._guard.wait()
         if self._reading is not None:
             self._reading.join()
         if self._process.stdout is not None:
@@ -213,6 +227,7 @@ class Exchange:
         trace: TracebackType | None,
     ) -> None:
         code = self.stop()
+        _started.discard(self)
         failed = kind is not None and issubclass(kind, Exception)
         if error is not None and failed:
             error.add_note(f"the exchange's data and log are kept in {self._log.parent}")
@@ -235,12 +250,14 @@ def _toml(value: Setting) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
+        as_text("settings", value)
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, Mapping):
+        as_table("settings", value)
         return "{" + ", ".join(f"{_toml(key)} = {_toml(one)}" for key, one in value.items()) + "}"
-    return "[" + ", ".join(_toml(one) for one in value) + "]"
+    return "[" + ", ".join(_toml(one) for one in as_list("settings", value, "values")) + "]"
 
 
 def _write_configuration(file: Path, configuration: Mapping[str, Setting]) -> None:
@@ -268,6 +285,7 @@ def serve(
 
     At the end of the block it ends in an orderly way and its folder is removed; after an exception
     the folder stays, and the exception says where it is. Ctrl-C reaches Python first.
+    It ends with Python, however that ends, and a temporary folder goes with it.
 
     Parameters
     ----------
@@ -297,12 +315,26 @@ def serve(
     ValueError
         A gateway has a name that there is not.
     """
-    if isinstance(gateways, str) or isinstance(arguments, str):
-        raise TypeError("gateways= and arguments= are lists")
-    fixed = dict(ports or {})
+    gateways = as_list("gateways", gateways, "names of gateways")
+    further = [as_text("arguments", one) for one in as_list("arguments", arguments, "texts")]
+    fixed = {
+        name: as_whole(f"ports[{name!r}]", port, 0, 65_535)
+        for name, port in as_table("ports", ports or {}).items()
+    }
     for name in (*gateways, *fixed):
-        if name not in _gateways:
-            raise ValueError(f"there is no gateway {name!r}: there are {', '.join(_gateways)}")
+        as_choice("gateway", name, _gateways)
+    demo = as_flag("demo", demo)
+    tables = [
+        as_table("instruments", one)
+        for one in as_list("instruments", instruments or (), "tables of the configuration")
+    ]
+    if venue is not None:
+        venue = as_path("venue", venue)
+    if data is not None:
+        data = as_path("data", data)
+    configuration: dict[str, Any] = as_table("settings", settings or {})
+    if instruments is not None:
+        configuration["instruments"] = [{"id": id_, **one} for id_, one in enumerate(tables, 1)]
     with contextlib.ExitStack() as undo:  # if it does not start
         folder = Path(tempfile.mkdtemp(prefix="damrak-exchange-"))
         undo.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -313,16 +345,11 @@ def serve(
         for name in gateways:
             command += [f"--{name}-port", str(fixed.get(name, 0))]
         if venue is not None:
-            command += ["--venue", os.fspath(venue)]
+            command += ["--venue", venue]
         if demo:
             command.append("--demo-market")
-        configuration: dict[str, Any] = dict(settings or {})
-        if instruments is not None:
-            configuration["instruments"] = [
-                {"id": number, **one} for number, one in enumerate(instruments, 1)
-            ]
         _write_configuration(file, configuration)
-        command += ["--config", str(file), *arguments]
+        command += ["--config", str(file), *further]
         with log.open("w", encoding="utf-8") as errors:
             process = subprocess.Popen(
                 command,
@@ -341,6 +368,7 @@ def serve(
             lambda: shutil.rmtree(folder, ignore_errors=True),
         )
         undo.callback(exchange.kill)
+        exchange._guard = _guard_of(process.pid, folder)
         exchange.ports = _ports_of(process, log)
         # What it says later is for nobody, and must not fill the pipe.
         assert process.stdout is not None
@@ -349,6 +377,27 @@ def serve(
         undo.pop_all()
     _started.add(exchange)
     return exchange
+
+
+def _guard_of(pid: int, folder: Path) -> subprocess.Popen[bytes]:
+    """Ends the exchange and removes its folder once Python is no more, however it ended.
+
+    Only Python has the other end of the guard's input: it closes when Python is gone.
+    """
+    waits = """
+        is_there() { grep -qsF -- "$2" "/proc/$1/cmdline"; }
+        read -r _
+        is_there "$@" && kill -TERM "$1"
+        while is_there "$@"; do sleep 0.1; done
+        rm -rf -- "$2"
+    """
+    return subprocess.Popen(
+        ["sh", "-c", waits, "sh", str(pid), str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 def _ports_of(process: subprocess.Popen[str], log: Path) -> dict[str, int]:

@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias, cast
 
-from ._connection import Connection
+from ._arguments import as_seconds, as_text, as_whole
+from ._connection import Connection, ConnectionLost
 from ._core import FeedConnection
 from ._events import Side
 from ._orders import Book, Level
@@ -81,7 +82,10 @@ class Feed(Connection[FeedConnection]):
         DamrakError
             The feed has no such instrument.
         """
-        row = cast("tuple[int, int, _Levels, _Levels]", self._connection.book(symbol, levels))
+        row = cast(
+            "tuple[int, int, _Levels, _Levels]",
+            self._connection.book(as_text("symbol", symbol), as_whole("levels", levels)),
+        )
         time_ns, sequence, bids, asks = row
 
         def side(rows: _Levels) -> tuple[Level, ...]:
@@ -91,7 +95,7 @@ class Feed(Connection[FeedConnection]):
 
     def last_trade(self, symbol: str) -> FeedTrade | None:
         """The last trade since the start of the session, or of following; None: there is none."""
-        row = self._connection.last_trade(symbol)
+        row = self._connection.last_trade(as_text("symbol", symbol))
         if row is None:
             return None
         time_ns, price, size, aggressor = cast("tuple[int, int, int, Side | None]", row)
@@ -99,7 +103,7 @@ class Feed(Connection[FeedConnection]):
 
     def status(self, symbol: str) -> str:
         """What it does instead of trading, such as "halted (operator)"; empty: it trades."""
-        return self._connection.status(symbol)
+        return self._connection.status(as_text("symbol", symbol))
 
     def wait(self, after: int | None = None, timeout: float = 10.0) -> int:
         """Waits for a message with a number above `after`, and returns that of the last one.
@@ -115,9 +119,13 @@ class Feed(Connection[FeedConnection]):
         ------
         TimeoutError
             None came.
+        ConnectionLost
+            None will come: the session has ended, or the connection was closed.
         """
-        after = self.sequence if after is None else after
-        last = self._connection.wait(after, timeout)
+        after = self.sequence if after is None else as_whole("after", after)
+        last = self._connection.wait(after, as_seconds("timeout", timeout))
+        if last <= after and self._connection.is_over:
+            raise ConnectionLost(f"{self._where}: no message after {after} will come")
         if last <= after:
             raise TimeoutError(
                 f"{self._where}: no message after {after} for {timeout} s"
@@ -131,7 +139,7 @@ class Feed(Connection[FeedConnection]):
             yield FeedMessage(number, chr(data[0]), data)
 
     def close(self) -> None:
-        """Ends the connection; the books stay as they are."""
+        """Ends the connection; the books stay as they are, to be read."""
         self._connection.end()
 
 
@@ -165,7 +173,13 @@ def follow(
     TimeoutError
         Nothing came.
     """
-    connection = FeedConnection(host, port, snapshot_port or 0, keep)
+    timeout = as_seconds("timeout", timeout)
+    connection = FeedConnection(
+        as_text("host", host),
+        as_whole("port", port, 1, 65_535),
+        0 if snapshot_port is None else as_whole("snapshot_port", snapshot_port, 1, 65_535),
+        as_whole("keep", keep),
+    )
     feed = Feed(connection, f"{host}:{port}")
     end = time.monotonic() + timeout
     try:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._arguments import as_day, as_text
+from ._arguments import as_day, as_number, as_text, as_whole
 from ._core import DayError
 from ._market import Market
 from ._open import archive_of
@@ -242,8 +242,9 @@ def calibrate(
     IncompleteError
         Messages of the day are missing.
     """
-    arguments = ["--symbol", as_day(day)._symbol(symbol), "--tick", repr(tick)]
-    arguments += ["--ticks", str(ticks), "--queues", str(queues)]
+    arguments = ["--symbol", as_day(day)._symbol(symbol), "--tick", repr(as_number("tick", tick))]
+    arguments += ["--ticks", str(as_whole("ticks", ticks, 1))]
+    arguments += ["--queues", str(as_whole("queues", queues, 1))]
     for option, time in (("--from", start), ("--until", end)):
         if time is not None:
             arguments += [option, time_text(time_ns(time))]

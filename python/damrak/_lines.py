@@ -8,6 +8,7 @@ from dataclasses import fields
 from decimal import Decimal
 from typing import Any
 
+from ._arguments import as_flag, as_list
 from ._commands import Command, Instrument, Limit, MarketOrder, Order, Pegged, Stop, StopLimit
 from ._core import OrderError
 
@@ -51,7 +52,9 @@ def whole_text(what: str, name: str, value: Any) -> str:
     return str(operator.index(value))
 
 
-def word_text(what: str, name: str, value: str) -> str:
+def word_text(what: str, name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{what}: {name} is a text, not {type(value).__name__} {value!r}")
     if not value or any(c.isspace() or c in "#=" or not c.isprintable() for c in value):
         raise OrderError(f"{what}: {name} is {value!r}: it has no blanks, '#' or '='")
     return value
@@ -74,19 +77,22 @@ def line_of(command: Command | Instrument) -> str:
             text = number_text(what, name, value)
         elif str(one.type).startswith("int"):
             text = whole_text(what, name, value)
-        elif isinstance(value, str):
+        elif name == "symbol" or isinstance(value, str | bytes):
             text = word_text(what, name, value)
         elif isinstance(value, Sequence):
             if not value:
                 continue
-            text = ",".join(
-                word_text(what, name, part if isinstance(part, str) else f"{part[0]}:{part[1]}")
-                for part in value
-            )
+            text = ",".join(word_text(what, name, _joined(part)) for part in value)
         else:
             text = whole_text(what, name, value)
         words.append(f"{word}={text}")
     return " ".join(words)
+
+
+def _joined(part: Any) -> Any:
+    """Two values as `a:b`; others as they are."""
+    is_pair = isinstance(part, tuple | list) and len(part) == 2
+    return f"{part[0]}:{part[1]}" if is_pair else part
 
 
 def lines_of(instrument: str | Instrument) -> list[str]:
@@ -96,7 +102,10 @@ def lines_of(instrument: str | Instrument) -> list[str]:
     if not isinstance(instrument, Instrument):
         raise TypeError(f"an instrument is a symbol or an Instrument, not {instrument!r}")
     lines = [line_of(instrument)]
-    for from_price, tick in instrument.tick_bands:
+    for band in as_list("tick_bands", instrument.tick_bands, "pairs of a price and a tick"):
+        if not isinstance(band, tuple | list) or len(band) != 2:
+            raise TypeError(f"tick_bands: {band!r} is no pair of a price and a tick")
+        from_price, tick = band
         lines.append(
             f"tick_band instrument={instrument.symbol} "
             f"from={number_text('Instrument', 'tick_bands', from_price)} "
@@ -122,7 +131,7 @@ def term_line_of(order: Order) -> str:
     ):
         raise OrderError(f"{what}: self_trade, gtd and post_only_reprice are for an Engine")
     words = [
-        order.side,
+        word_text(what, "side", order.side),
         whole_text(what, "quantity", order.quantity),
         word_text(what, "symbol", order.symbol),
     ]
@@ -135,11 +144,13 @@ def term_line_of(order: Order) -> str:
         price("limit", "price")
         if order.display:
             words += ["show", whole_text(what, "display", order.display)]
-        words += ["hidden"] * order.hidden + ["post"] * order.post_only
+        words += ["hidden"] * as_flag("hidden", order.hidden)
+        words += ["post"] * as_flag("post_only", order.post_only)
     elif isinstance(order, MarketOrder):
         words.append("to-limit" if order.to_limit else "market")
     elif isinstance(order, Pegged):
-        words += ["peg", _peg_words.get(order.peg, order.peg)]
+        peg = word_text(what, "peg", order.peg)
+        words += ["peg", _peg_words.get(peg, peg)]
         if order.offset:
             price("offset", "offset")
         price("limit", "price")
@@ -150,8 +161,9 @@ def term_line_of(order: Order) -> str:
             price("limit", "price")
     if order.minimum:
         words += ["min", whole_text(what, "minimum", order.minimum)]
-    words += ["imbalance"] * order.imbalance_only
-    words.append(_tif_words.get(order.tif, order.tif))
+    words += ["imbalance"] * as_flag("imbalance_only", order.imbalance_only)
+    tif = word_text(what, "tif", order.tif)
+    words.append(_tif_words.get(tif, tif))
     if order.oco is not None:
         words += ["cancels", whole_text(what, "oco", order.oco)]
     if order.oto is not None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _core
-from ._arguments import as_whole
+from ._arguments import as_list, as_path, as_table, as_text, as_whole
 from ._core import DamrakError
 from ._participant import Participant, callbacks_of
 from ._progress import progress_of
@@ -68,7 +68,11 @@ class Market:
             name, where, text = str(source.get("name", "market")), "market", document_text(source)
         else:
             path = _path_of(source)
-            name, where, text = path.stem, str(path), path.read_text(encoding="utf-8")
+            where = os.fsencode(path).decode(errors="replace")
+            try:
+                name, text = path.stem, path.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError):
+                raise DamrakError(f"{where}: no market file, which is a text (TOML)") from None
         self.name = name
         self._text, self._where = text, where
         self._core = _core.Market(text, where)
@@ -146,7 +150,7 @@ class Market:
         from .participants import Kind
 
         kind = participant.kind if isinstance(participant, Kind) else _name_of(participant)
-        group = name or self._free_name(kind)
+        group = self._free_name(kind) if name is None else as_text("name", name)
         script, table = table_of(
             participant,
             group,
@@ -193,7 +197,7 @@ class Market:
         added = copy.deepcopy([table for _, table in self._tables])
         document["participants"] = [*of_file, *added]
         scripts = dict(self._scripts)
-        for key, value in parameters.items():
+        for key, value in as_table("parameters", parameters).items():
             place = Assignment(document, key)
             if place.script:
                 scripts[place.script] = place.applied(scripts[place.script], value)
@@ -259,11 +263,11 @@ class Market:
         """
         from ._run import Run
 
-        if explain is not None and explain not in self.groups:
+        if explain is not None and as_text("explain", explain) not in self.groups:
             raise ValueError(f"explain={explain!r}: the market has no such group")
         made = {kind: object_of(one) for kind, one in self._scripts.items()}
         folder = tempfile.mkdtemp(prefix="damrak-") if keep is None else None
-        path = os.path.join(folder, "run.dar") if folder else os.fspath(keep or "")
+        path = os.path.join(folder, "run.dar") if folder else as_path("keep", keep)
         try:
             result = self._run(duration, seed, made, path, explain or "", progress)
         except BaseException:
@@ -323,10 +327,12 @@ def table_of(
         script = f"python:{group}"
         table = {"kind": script, "name": group}
     if instrument is not None:
-        table["instruments"] = [instrument] if isinstance(instrument, str) else instrument
+        symbols = [instrument] if isinstance(instrument, str) else instrument
+        listed = as_list("instrument", symbols, "symbols")
+        table["instruments"] = [as_text("instrument", one) for one in listed]
     table |= {key: _delay(one) for key, one in delays.items() if one is not None}
     if maximum_orders is not None:
-        table["maximum_orders"] = maximum_orders
+        table["maximum_orders"] = as_whole("maximum_orders", maximum_orders, 1)
     return script, table
 
 
@@ -347,7 +353,7 @@ def _folder() -> Path:
 
 
 def _path_of(source: str | os.PathLike[str]) -> Path:
-    path = Path(source)
+    path = Path(as_path("source", source))
     if path.exists():
         return path
     ready = _folder() / f"{source}.toml"

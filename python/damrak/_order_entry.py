@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import time
 import urllib.request
 from collections.abc import AsyncIterator, Iterator, Mapping
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, NamedTuple, TypeAlias, cast, get_args
 
+from ._arguments import as_choice, as_seconds, as_table, as_text, as_whole
 from ._commands import Limit, Order, Price
-from ._connection import Connection
-from ._core import DamrakError, OrderConnection
+from ._connection import Connection, ConnectionLost
+from ._core import OrderConnection
 from ._events import Side
 from ._lines import number_text, term_line_of, whole_text
 
@@ -38,10 +40,6 @@ NewsKind: TypeAlias = Literal[
 _Row: TypeAlias = tuple[str, int, str, str, int | None, int, int, str, int, int, int, int, str]
 
 _default_ports = {"binary": 12_345, "ouch": 26_400, "fix": 9_878}
-
-
-class ConnectionLost(DamrakError):
-    """There is no connection to the exchange, and none will come; the message says why."""
 
 
 class OwnOrder(NamedTuple):
@@ -174,7 +172,8 @@ class OrderEntry(Connection[OrderConnection]):
         DamrakError
             There is no connection.
         """
-        return self._connection.command(term_line_of(order), order.symbol)
+        line = term_line_of(order)
+        return self._connection.command(line, order.symbol)
 
     def buy(self, symbol: str, quantity: int, price: Price) -> int:
         """Sends `Limit(symbol, "buy", quantity, price)`."""
@@ -204,7 +203,7 @@ class OrderEntry(Connection[OrderConnection]):
         ConnectionLost
             Nothing more will come.
         """
-        row = self._connection.event(timeout)
+        row = self._connection.event(as_seconds("timeout", timeout))
         if row is not None:
             return _news_of(cast(_Row, row))
         self._check_is_alive()
@@ -220,7 +219,9 @@ class OrderEntry(Connection[OrderConnection]):
         ConnectionLost
             None will come.
         """
-        end = time.monotonic() + timeout
+        for kind in kinds:
+            as_choice("kind", kind, get_args(NewsKind))
+        end = time.monotonic() + as_seconds("timeout", timeout)
         while (left := end - time.monotonic()) > 0:
             news = self.next(left)
             if news is not None and news.kind in kinds:
@@ -268,17 +269,19 @@ class OrderEntry(Connection[OrderConnection]):
 
 async def _readable(descriptor: int) -> None:
     loop = asyncio.get_running_loop()
+    own = os.dup(descriptor)  # a loop tells one reader of each descriptor
     ready: asyncio.Future[None] = loop.create_future()
 
     def set_ready() -> None:
         if not ready.done():
             ready.set_result(None)
 
-    loop.add_reader(descriptor, set_ready)
+    loop.add_reader(own, set_ready)
     try:
         await ready
     finally:
-        loop.remove_reader(descriptor)
+        loop.remove_reader(own)
+        os.close(own)
 
 
 def connect(
@@ -321,19 +324,27 @@ def connect(
     ConnectionLost
         The exchange does not let us in, or nobody answered for `timeout` seconds.
     """
-    if protocol not in _default_ports:
-        raise ValueError(f"there is no protocol {protocol!r}: there are binary, ouch, fix")
-    host, _, port = address.rpartition(":")
-    if not host or not port.isdigit():
+    as_choice("protocol", protocol, _default_ports)
+    host, _, port = as_text("address", address).rpartition(":")
+    if not host or not (port.isascii() and port.isdigit()):
         host, port = address, str(_default_ports[protocol])
-    if not 0 < int(port) < 65_536:
+    if len(port) > 5 or not 0 < int(port) < 65_536:
         raise ValueError(f"{address}: a port is a number from 1 to 65535")
+    for name, value in (("user", user), ("password", password), ("exchange", exchange)):
+        as_text(name, value)
+    timeout = as_seconds("timeout", timeout)
+    if http is not None:
+        http = as_whole("http", http, 1, 65_535)
     if protocol == "fix" and not user:
         raise ValueError("FIX needs a comp id: user=")
     if instruments is None and protocol == "binary" and http is not None:
         instruments = _instruments_of(host, http)
+    numbers = {
+        symbol: as_whole(f"instruments[{symbol!r}]", number, 1, (1 << 32) - 1)
+        for symbol, number in as_table("instruments", instruments or {}).items()
+    }
     connection = OrderConnection(
-        protocol, host.strip("[]"), int(port), user, password, exchange, dict(instruments or {})
+        protocol, host.strip("[]"), int(port), user, password, exchange, numbers
     )
     entry = OrderEntry(connection, f"{host}:{port}")
     end = time.monotonic() + timeout

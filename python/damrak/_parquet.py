@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ._arguments import as_day
+from ._arguments import as_day, as_list, as_path, as_text
 from ._core import version
 from ._day import Day
 from ._rows import PriceType, TableName
@@ -42,8 +42,10 @@ def write_parquet(
     IncompleteError
         Messages are missing and `partial` is False; no file is written.
     """
-    if isinstance(tables, str):
-        raise TypeError("tables= is a list of names")
+    tables = as_list("tables", tables, "names of tables")
+    for name in tables:
+        as_text("tables", name)
+    folder = as_path("folder", folder)
     as_day(day)
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -150,15 +150,18 @@ class Rows:
         _look_at(reader.missing, partial)
 
 
+_least_every = 1_000_000  # nanoseconds; a day has more rows than fit into memory otherwise
+
+
 def _wanted(name: TableName, levels: SupportsIndex, every: Interval | None) -> Wanted:
     if name == "candles" and every is None:
         every = "1min"
-    return (
-        name,
-        as_whole("levels", levels, 1, 100),
-        0 if every is None else interval_ns(every),
-        [],
-    )
+    every_ns = 0 if every is None else interval_ns(every)
+    if name != "candles" and 0 < every_ns < _least_every:  # candles have a trade each
+        raise ValueError(
+            f"every={every!r}: rows are at least 1 ms apart; None: one for each change"
+        )
+    return (name, as_whole("levels", levels, 1, 100), every_ns, [])
 
 
 def _all_wanted(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ._arguments import as_text
 from ._core import DamrakError
 from ._open import open as open_day
 
@@ -134,7 +135,7 @@ class Run:
 
     def participant(self, name: str) -> ParticipantResult:
         """What a group of participants, over all of its members, made of the run."""
-        if name not in self._result["groups"]:
+        if as_text("name", name) not in self._result["groups"]:
             raise DamrakError(
                 f"there are no participants {name!r}; there are {', '.join(self.groups)}"
             )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from . import _core
-from ._arguments import as_whole
+from ._arguments import as_choice, as_list, as_path, as_table, as_whole
 from ._core import DamrakError, version
 from ._market import Market
 from ._participant import Participant
@@ -231,7 +231,7 @@ def sweep(
     ]
     return run_cells(
         cells,
-        [as_whole("seeds", seed) for seed in seeds],
+        [as_whole("seeds", seed) for seed in as_list("seeds", seeds, "seeds")],
         folder,
         executor=executor,
         address=address,
@@ -253,10 +253,11 @@ def run_cells(
     progress: bool | None,
 ) -> Sweep:
     """Makes those runs that are not there, seed by seed."""
-    if executor not in ("local", "ray"):
-        raise ValueError(f"executor={executor!r}: 'local' or 'ray'")
-    if workers is not None and workers < 1:
-        raise ValueError(f"workers={workers}: at least one")
+    folder = as_path("folder", folder)
+    as_choice("executor", executor, ("local", "ray"))
+    if workers is not None:
+        workers = as_whole("workers", workers, 1, 10_000)
+    retries = as_whole("retries", retries)
     result = Sweep(folder)
     result._cells = {cell.name: cell for cell in cells}
     result._seeds = set(seeds)
@@ -295,11 +296,9 @@ def _run(
 
 def _combinations(grid: Grid) -> list[dict[str, Any]]:
     if not isinstance(grid, Mapping):
-        return [dict(one) for one in grid]
-    for key, values in grid.items():
-        if isinstance(values, str) or not isinstance(values, Iterable):
-            raise TypeError(f"grid: {key} has a list of values, not {values!r}")
-    return [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+        return [as_table("grid", one) for one in as_list("grid", grid, "dictionaries")]
+    lists = [as_list(f"grid[{key!r}]", values, "values") for key, values in grid.items()]
+    return [dict(zip(grid, values, strict=True)) for values in itertools.product(*lists)]
 
 
 def cell_of(market: Market, parameters: Mapping[str, Any], duration: Interval | None) -> Cell:

@@ -8,6 +8,7 @@ import re
 from typing import Any, SupportsIndex, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from ._arguments import as_text
 from ._core import DayError
 
 #: "10:00:00.5", nanoseconds since midnight, or a datetime.time.
@@ -19,6 +20,8 @@ Date: TypeAlias = str | dt.date
 
 SECOND = 1_000_000_000
 DAY = 86_400 * SECOND
+_first_date = dt.date(1677, 9, 22)
+_last_date = dt.date(2262, 4, 10)
 _units = {
     "ns": 1,
     "us": 1_000,
@@ -121,6 +124,8 @@ def date_number(date: Date | None) -> int:
     if date is None:
         return 0
     date = date_of(date)
+    if not _first_date <= date <= _last_date:  # whose nanoseconds fit in 64 bits
+        raise ValueError(f"{date} is not from {_first_date} to {_last_date}")
     return date.year * 10_000 + date.month * 100 + date.day
 
 
@@ -129,9 +134,12 @@ def date_of_number(number: int) -> dt.date | None:
 
 
 def zone_named(name: str) -> ZoneInfo:
+    as_text("tz", name)
     try:
+        if name == "localtime":  # a file of this machine, and no name of the database
+            raise ZoneInfoNotFoundError
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a folder, or too long for a file
         raise DayError(
             f"there is no time zone {name!r}: take a name of the tz database, such as "
             "America/New_York (Debian: apt-get install tzdata)"

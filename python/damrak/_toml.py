@@ -8,6 +8,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ._arguments import as_text
+
 
 def value_text(value: Any) -> str:
     """A value within a line.
@@ -18,7 +20,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(as_text("a value", value), ensure_ascii=False)
     if isinstance(value, dt.timedelta):
         return f'"{interval_text(value)}"'
     if isinstance(value, Mapping):
@@ -66,5 +68,5 @@ def document_text(values: Mapping[str, Any]) -> str:
 
 
 def _key(name: str) -> str:
-    plain = name.replace("_", "").replace("-", "")
+    plain = as_text("a key", name).replace("_", "").replace("-", "")
     return name if plain.isascii() and plain.isalnum() else json.dumps(name)

@@ -2,6 +2,7 @@
 // files; nothing in the library knows Python.
 #include <fmt/core.h>
 
+#include <exception>
 #include <map>
 #include <string>
 
@@ -40,15 +41,35 @@ bool is_main_interpreter() {
 #endif
 }
 
+/// Its message may have the name of a file that is no UTF-8: it comes as os.fsdecode has it.
+template <class E>
+nb::object add_error(nb::module_& module, const char* name, nb::handle base) {
+    nb::object type = nb::exception<E>(module, name, base);
+    nb::register_exception_translator(
+        [](const std::exception_ptr& thrown, void* type_of) {
+            try {
+                std::rethrow_exception(thrown);
+            } catch (const E& error) {
+                const nb::object text = nb::steal(PyUnicode_DecodeFSDefault(error.what()));
+                PyErr_SetObject(static_cast<PyObject*>(type_of), text.ptr());
+            }
+        },
+        type.ptr());
+    return type;
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {
     using namespace damrak::python;
-    const nb::object base = nb::exception<Error>(module, "DamrakError");
-    nb::exception<DayError>(module, "DayError", base.ptr());
-    nb::exception<IncompleteError>(module, "IncompleteError", base.ptr());
-    nb::exception<OrderError>(module, "OrderError", base.ptr());
-    nb::exception<InUseError>(module, "InUseError", base.ptr());
+    const nb::object base = add_error<Error>(module, "DamrakError", PyExc_Exception);
+    add_error<DayError>(module, "DayError", base);
+    add_error<IncompleteError>(module, "IncompleteError", base);
+    add_error<OrderError>(module, "OrderError", base);
+    add_error<InUseError>(module, "InUseError", base);
+    // Whatever lives in a daemon thread is there at exit, and no fault of the program's.
+    nb::set_leak_warnings(false);
+    module.def("tell_leaks", [] { nb::set_leak_warnings(true); });
     module.def("version", [] { return std::string{damrak::version()}; });
     module.def("library_versions", library_versions);
     module.def("end_calls", end_calls);

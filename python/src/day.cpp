@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -156,15 +157,15 @@ void bind_days(nb::module_& module) {
     nb::class_<DayOfPython> day(module, "Day");
     day.def(
            "__init__",
-           [](DayOfPython* self, const std::string& path, std::int32_t date, std::string symbol,
-              std::optional<std::string> book, bool trust_messages, std::string journal,
-              const nb::object& progress) {
-               new (self) DayOfPython{path,
+           [](DayOfPython* self, const std::filesystem::path& path, std::int32_t date,
+              std::string symbol, std::optional<std::filesystem::path> book, bool trust_messages,
+              const std::filesystem::path& journal, const nb::object& progress) {
+               new (self) DayOfPython{path.string(),
                                       {.date = date,
                                        .symbol = std::move(symbol),
-                                       .book = std::move(book),
+                                       .book = book ? std::optional{book->string()} : std::nullopt,
                                        .trust_messages = trust_messages,
-                                       .journal = std::move(journal)},
+                                       .journal = journal.string()},
                                       progress};
            },
            nb::arg("path"), nb::kw_only(), nb::arg("date") = 0, nb::arg("symbol") = "",
@@ -192,21 +193,22 @@ void bind_days(nb::module_& module) {
 
     module.def(
         "import_file",
-        [](const std::string& from, const std::string& to, std::int32_t date, std::string symbol,
-           std::optional<std::string> book, bool trust_messages, nb::object progress) {
+        [](const std::filesystem::path& from, const std::filesystem::path& to, std::int32_t date,
+           std::string symbol, std::optional<std::filesystem::path> book, bool trust_messages,
+           nb::object progress) {
             const ImportOptions options{.date = date,
                                         .symbol = std::move(symbol),
-                                        .book = std::move(book),
+                                        .book = book ? std::optional{book->string()} : std::nullopt,
                                         .trust_messages = trust_messages};
             Watch watch{std::move(progress)};
             archive::Imported imported;
             {
                 const Unlocked unlocked;
-                imported = import_file(from, to, options, false, watch);
+                imported = import_file(from.string(), to.string(), options, false, watch);
             }
-            std::vector<std::string> files;
+            nb::list files;  // with the names as os.fsdecode has them
             for (const archive::ImportedDay& day : imported.days)
-                files.push_back(day.file.string());
+                files.append(nb::steal(PyUnicode_DecodeFSDefault(day.file.c_str())));
             std::vector<std::string> notes = imported.notes;
             notes.insert(notes.end(), imported.faults.begin(), imported.faults.end());
             if (!imported.cut.empty()) notes.push_back(imported.cut);

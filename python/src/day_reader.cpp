@@ -87,8 +87,7 @@ class ReaderOfPython {
         auto chunks = reader_->new_chunks();
         const bool has_rows = reader_->append(chunks);
         if (!has_rows && !all) return std::nullopt;
-        while (all && reader_->append(chunks)) {
-        }
+        while (all && reader_->append(chunks)) watch.look(reader_->messages());
         std::vector<TableOfPython> made;
         auto completeness = reader_->completeness();
         completeness.missing = day_->told(std::move(completeness.missing));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <new>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -35,9 +37,9 @@ namespace damrak::python {
 
 namespace {
 
-void make_engine(EngineOfPython* self, const std::optional<std::string>& venue, std::int64_t day,
-                 std::int64_t after_midnight_ns, std::uint64_t seed, std::uint32_t instruments,
-                 std::uint32_t participants, std::uint32_t orders) {
+void make_engine(EngineOfPython* self, const std::optional<std::filesystem::path>& venue,
+                 std::int64_t day, std::int64_t after_midnight_ns, std::uint64_t seed,
+                 std::uint32_t instruments, std::uint32_t participants, std::uint32_t orders) {
     EngineOptions options{.config = script::script_config(), .venue = nullptr, .seed = seed};
     options.config.maximum_instruments = instruments;
     options.config.maximum_participants = participants;
@@ -47,7 +49,7 @@ void make_engine(EngineOfPython* self, const std::optional<std::string>& venue, 
     options.config.maximum_ladder_nodes = orders;
     options.config.maximum_accounts = orders;
     if (venue) {
-        auto found = venue::find_venue(*venue);
+        auto found = venue::find_venue(venue->string());
         if (!found) throw OrderError{found.error()};
         options.venue = std::make_shared<const venue::Venue>(*std::move(found));
     }
@@ -258,11 +260,11 @@ void bind_engine(nb::module_& module) {
         .def("__init__", make_engine, nb::arg("venue").none(), nb::arg("day"),
              nb::arg("after_midnight_ns"), nb::arg("seed"), nb::arg("instruments"),
              nb::arg("participants"), nb::arg("orders"))
-        .def("submit", submit, nb::arg("order").none(), nb::arg("time").none() = nb::none(),
+        .def("submit", submit, nb::arg("order").none() = nb::none(),
+             nb::arg("time").none() = nb::none(),
              nb::sig("def submit(self, order: typing.Any, time: typing.Any = None) -> typing.Any"))
-        .def("advance", advance, nb::arg("time"),
+        .def("advance", advance, nb::arg("time").none() = nb::none(),
              nb::sig("def advance(self, time: typing.Any) -> typing.Any"))
-        .def("save", save, "All state as bytes, for `Engine.load`.")
         .def_prop_ro(
             "time",
             [](EngineOfPython& engine) {
@@ -309,6 +311,7 @@ void bind_engine(nb::module_& module) {
         nb::sig(
             "def engine_book(engine: Engine, symbol: str, levels: int) -> dict[str, typing.Any]"));
     module.def("engine_at", engine_at, nb::arg("engine"), nb::arg("after_midnight_ns"));
+    module.def("engine_save", save, nb::arg("engine"));
     module.def("engine_load", load, nb::arg("engine"), nb::arg("data"));
 }
 

@@ -274,7 +274,9 @@ void EngineOfPython::advance(std::int64_t time, Events& events,
 
 void EngineOfPython::run(std::string_view script, std::string_view where, Events& events,
                          const std::function<void(std::uint64_t)>& look) {
-    const auto steps = script::parse_script(script, where, terms());
+    script::ScriptTerms known = terms();
+    known.on_line = [&look] { look(0); };
+    const auto steps = script::parse_script(script, where, known);
     if (!steps) throw OrderError{steps.error()};
     if (steps->empty()) return;
     if (std::exchange(is_new_, false)) {

@@ -99,7 +99,7 @@ class FeedConnection {
         Watch watch{nb::none()};
         const Unlocked unlocked;
         std::unique_lock lock{mutex_};
-        while (kept_.books.sequence() <= after && !receiver_.over() &&
+        while (kept_.books.sequence() <= after && !is_over() &&
                std::chrono::steady_clock::now() < deadline) {
             came_.wait_for(lock, std::chrono::milliseconds{20});
             lock.unlock();
@@ -180,16 +180,19 @@ class FeedConnection {
         return read([&] { return kept_.lost; });
     }
     [[nodiscard]] bool live() {
-        return read([&] { return receiver_.is_live(); });
+        return read([&] { return receiver_.is_live() && !is_over(); });
     }
     [[nodiscard]] bool over() {
-        return read([&] { return receiver_.over(); });
+        return read([&] { return is_over(); });
     }
     [[nodiscard]] std::string trouble() {
         return read([&] { return receiver_.trouble(); });
     }
 
   private:
+    [[nodiscard]] bool is_over() {
+        return receiver_.over() || thread_.get_stop_source().stop_requested();
+    }
     [[nodiscard]] const FeedInstrument& found(const std::string& symbol) const {
         const FeedInstrument* const of = kept_.books.find(std::string_view{symbol});
         if (of == nullptr) throw Error{"the feed has no instrument " + symbol};

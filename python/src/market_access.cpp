@@ -1,5 +1,6 @@
 // What a participant in Python holds: the market as it sees it, its orders, its fills.
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/participants/detail/prices.hpp>
 
+#include "arguments.hpp"
 #include "bind.hpp"
 #include "errors.hpp"
 #include "market_script.hpp"
@@ -37,13 +39,15 @@ double in_currency(const Access& self, std::int64_t units) {
     return static_cast<double>(units) / self.script->scale(self.index);
 }
 
-Side side_of(std::string_view side) {
+Side side_of(nb::handle value) {
+    const std::string_view side = text("side", value);
     if (side == "buy") return Side::buy;
     if (side == "sell") return Side::sell;
     throw nb::value_error(fmt::format("side='{}': 'buy' or 'sell'", side).c_str());
 }
 
-TimeInForce tif_of(std::string_view tif) {
+TimeInForce tif_of(nb::handle value) {
+    const std::string_view tif = text("tif", value);
     if (tif == "day") return TimeInForce::day;
     if (tif == "gtc") return TimeInForce::gtc;
     if (tif == "ioc") return TimeInForce::ioc;
@@ -56,68 +60,94 @@ TimeInForce tif_of(std::string_view tif) {
             .c_str());
 }
 
+[[noreturn]] void refuse_duration(const char* name, nb::handle time) {
+    throw nb::type_error(fmt::format("{}={}: a text such as '100ms', a number of nanoseconds or a "
+                                     "datetime.timedelta",
+                                     name, nb::repr(time).c_str())
+                             .c_str());
+}
+
 /// Of a text such as "100ms" or a timedelta; nothing: it is neither.
-std::optional<std::int64_t> duration_of(const nb::handle& time) {
+std::optional<std::int64_t> duration_of(const char* name, nb::handle time) {
     if (nb::isinstance<nb::str>(time)) {
-        const auto text = nb::cast<std::string>(time);
-        const auto ns = parse_duration(text);
+        const auto ns = parse_duration(text(name, time));
         if (!ns)
             throw nb::value_error(
-                fmt::format("'{}' is no interval: write a number and one of ns, us, ms, s, min, h",
-                            text)
+                fmt::format("{}={}: write a number and one of ns, us, ms, s, min, h", name,
+                            nb::repr(time).c_str())
                     .c_str());
         return ns;
     }
     if (!nb::hasattr(time, "total_seconds")) return {};
-    return nb::cast<std::int64_t>(time.attr("days")) * k_day_ns +
+    constexpr std::int64_t k_most_days = 36'500;
+    return whole(name, time.attr("days"), -k_most_days, k_most_days) * k_day_ns +
            nb::cast<std::int64_t>(time.attr("seconds")) * k_second_ns +
            nb::cast<std::int64_t>(time.attr("microseconds")) * k_microsecond_ns;
 }
 
-std::int64_t interval_of(const nb::handle& interval) {
-    const auto ns = duration_of(interval);
-    return ns ? *ns : nb::cast<std::int64_t>(interval.attr("__index__")());
+/// Nanoseconds since 1970 by a number.
+std::int64_t ns_of(const char* name, nb::handle time, std::int64_t least, std::int64_t most) {
+    if (PyBool_Check(time.ptr()) || !nb::hasattr(time, "__index__")) refuse_duration(name, time);
+    return whole(name, time, least, most);
 }
 
-void every(const Access& self, const nb::object& interval, std::int64_t key,
-           const nb::object& first) {
-    const std::int64_t ns = interval_of(interval);
-    if (ns <= 0) throw nb::value_error("an interval is above zero");
-    const std::int64_t wait_ns = first.is_none() ? ns : interval_of(first);
-    self.script->set_timer({access_of(self).now().value + wait_ns}, ns, key);
+/// So short that its end can be told.
+std::int64_t interval_of(const Access& self, const char* name, nb::handle interval,
+                         std::int64_t least) {
+    const std::int64_t most = k_most_whole - access_of(self).now().value;
+    const auto ns = duration_of(name, interval);
+    if (!ns) return ns_of(name, interval, least, most);
+    if (*ns < least || *ns > most)
+        throw nb::value_error(fmt::format("{}={}: an interval is above zero, and ends before 2262",
+                                          name, nb::repr(interval).c_str())
+                                  .c_str());
+    return *ns;
 }
 
-void at(const Access& self, const nb::object& time, std::int64_t key) {
+std::int64_t key_of(nb::handle key) {
+    return whole("key", key, std::numeric_limits<std::int64_t>::min());
+}
+
+void every(const Access& self, nb::handle interval, nb::handle key, nb::handle first) {
+    const std::int64_t ns = interval_of(self, "interval", interval, 1);
+    const std::int64_t wait_ns = first.is_none() ? ns : interval_of(self, "first", first, 0);
+    self.script->set_timer({access_of(self).now().value + wait_ns}, ns, key_of(key));
+}
+
+void at(const Access& self, nb::handle time, nb::handle key) {
     static_cast<void>(access_of(self));
-    const auto since = duration_of(time);
-    const std::int64_t ns = since ? self.script->begun().value + *since
-                                  : nb::cast<std::int64_t>(time.attr("__index__")());
-    self.script->set_timer({ns}, 0, key);
+    const auto since = duration_of("time", time);
+    const std::int64_t ns =
+        since ? self.script->begun().value + *since : ns_of("time", time, 0, k_most_whole);
+    self.script->set_timer({ns}, 0, key_of(key));
 }
 
-void after(const Access& self, const nb::object& interval, std::int64_t key) {
-    self.script->set_timer({access_of(self).now().value + interval_of(interval)}, 0, key);
+void after(const Access& self, nb::handle interval, nb::handle key) {
+    const std::int64_t ns = interval_of(self, "interval", interval, 0);
+    self.script->set_timer({access_of(self).now().value + ns}, 0, key_of(key));
 }
 
-nb::object limit(const Access& self, std::string_view side, std::int64_t quantity, double price,
-                 std::string_view tif, bool post_only, bool hidden, std::int64_t display) {
-    return self.script->enter(self.index, {.side = side_of(side),
-                                           .time_in_force = tif_of(tif),
-                                           .hidden = hidden,
-                                           .post_only = post_only,
-                                           .price = self.script->price(self.index, price),
-                                           .quantity = {quantity},
-                                           .display_quantity = {display}});
+nb::object limit(const Access& self, nb::handle side, nb::handle quantity, nb::handle price,
+                 nb::handle tif, nb::handle post_only, nb::handle hidden, nb::handle display) {
+    return self.script->enter(self.index,
+                              {.side = side_of(side),
+                               .time_in_force = tif_of(tif),
+                               .hidden = flag("hidden", hidden),
+                               .post_only = flag("post_only", post_only),
+                               .price = self.script->price(self.index, number("price", price)),
+                               .quantity = {whole("quantity", quantity, 1)},
+                               .display_quantity = {whole("display", display, 0)}});
 }
 
-nb::object market(const Access& self, std::string_view side, std::int64_t quantity) {
+nb::object market(const Access& self, nb::handle side, nb::handle quantity) {
     return self.script->enter(self.index, {.side = side_of(side),
                                            .type = OrderType::market,
                                            .time_in_force = TimeInForce::ioc,
-                                           .quantity = {quantity}});
+                                           .quantity = {whole("quantity", quantity, 1)}});
 }
 
-SelfTradePrevention self_trade_of(std::string_view rule) {
+SelfTradePrevention self_trade_of(nb::handle value) {
+    const std::string_view rule = text("self_trade", value);
     if (rule == "none") return SelfTradePrevention::none;
     if (rule == "cancel_newest") return SelfTradePrevention::cancel_newest;
     if (rule == "cancel_oldest") return SelfTradePrevention::cancel_oldest;
@@ -125,13 +155,6 @@ SelfTradePrevention self_trade_of(std::string_view rule) {
     if (rule == "decrement_and_cancel") return SelfTradePrevention::decrement_and_cancel;
     if (rule == "skip_own") return SelfTradePrevention::skip_own;
     throw nb::value_error(fmt::format("self_trade='{}': there is no such rule", rule).c_str());
-}
-
-/// Of a number of any kind, such as a Decimal.
-double price_of(const nb::object& price) {
-    const double value = PyFloat_AsDouble(price.ptr());
-    if (value == -1 && PyErr_Occurred() != nullptr) throw nb::python_error{};
-    return value;
 }
 
 /// An object of damrak.Limit or damrak.MarketOrder.
@@ -147,18 +170,18 @@ nb::object submit(const Access& self, const nb::object& order) {
                                    "post_only_reprice", "to_limit"})
         if (has(name))
             throw OrderError{fmt::format("{}: participants of a market have no {}", type, name)};
-    const std::size_t index = self.script->find(nb::cast<std::string>(order.attr("symbol")));
-    NewOrder made{
-        .side = side_of(nb::cast<std::string>(order.attr("side"))),
-        .time_in_force = tif_of(nb::cast<std::string>(order.attr("tif"))),
-        .self_trade_prevention = self_trade_of(nb::cast<std::string>(order.attr("self_trade"))),
-        .quantity = {nb::cast<std::int64_t>(order.attr("quantity"))},
-        .minimum_quantity = {nb::cast<std::int64_t>(order.attr("minimum"))}};
+    const nb::object symbol = order.attr("symbol");
+    const std::size_t index = self.script->find(text("symbol", symbol));
+    NewOrder made{.side = side_of(nb::object{order.attr("side")}),
+                  .time_in_force = tif_of(nb::object{order.attr("tif")}),
+                  .self_trade_prevention = self_trade_of(nb::object{order.attr("self_trade")}),
+                  .quantity = {whole("quantity", nb::object{order.attr("quantity")}, 1)},
+                  .minimum_quantity = {whole("minimum", nb::object{order.attr("minimum")}, 0)}};
     if (is_limit) {
         made.hidden = has("hidden");
         made.post_only = has("post_only");
-        made.price = self.script->price(index, price_of(order.attr("price")));
-        made.display_quantity = {nb::cast<std::int64_t>(order.attr("display"))};
+        made.price = self.script->price(index, number("price", nb::object{order.attr("price")}));
+        made.display_quantity = {whole("display", nb::object{order.attr("display")}, 0)};
     } else {
         made.type = OrderType::market;
         made.time_in_force = TimeInForce::ioc;
@@ -166,30 +189,32 @@ nb::object submit(const Access& self, const nb::object& order) {
     return self.script->enter(index, made);
 }
 
-nb::object side_of_quote(const Access& self, Side side, std::optional<double> price,
-                         std::int64_t quantity, bool post_only) {
-    if (!price) return nb::none();
+nb::object side_of_quote(const Access& self, Side side, nb::handle wanted, nb::handle quantity,
+                         nb::handle post_only) {
+    if (wanted.is_none()) return nb::none();
+    const double price = number(side == Side::buy ? "bid" : "ask", wanted);
     constexpr double k_most = 1e12;
     const Script& script = *self.script;
     // What is a tick but for the last digits of a sum is meant to be one.
-    const double units = *price * script.scale(self.index);
-    if (!(std::abs(units) < k_most)) throw OrderError{fmt::format("{} is no price", *price)};
-    const double whole = std::round(units);
+    const double units = price * script.scale(self.index);
+    if (!(std::abs(units) < k_most)) throw OrderError{fmt::format("{} is no price", price)};
+    const double nearest = std::round(units);
     const Price on_tick = participants::detail::on_tick(
-        std::abs(units - whole) < 1e-3 ? whole : units, script.definition(self.index), side);
-    return self.script->enter(
-        self.index,
-        {.side = side, .post_only = post_only, .price = on_tick, .quantity = {quantity}});
+        std::abs(units - nearest) < 1e-3 ? nearest : units, script.definition(self.index), side);
+    return self.script->enter(self.index, {.side = side,
+                                           .post_only = flag("post_only", post_only),
+                                           .price = on_tick,
+                                           .quantity = {whole("quantity", quantity, 1)}});
 }
 
-std::pair<nb::object, nb::object> quote(const Access& self, std::optional<double> bid,
-                                        std::optional<double> ask, std::int64_t quantity,
-                                        bool post_only) {
+std::pair<nb::object, nb::object> quote(const Access& self, nb::handle bid, nb::handle ask,
+                                        nb::handle quantity, nb::handle post_only) {
     nb::object buys = side_of_quote(self, Side::buy, bid, quantity, post_only);
     return {std::move(buys), side_of_quote(self, Side::sell, ask, quantity, post_only)};
 }
 
-nb::object book(const Access& self, std::size_t levels) {
+nb::object book(const Access& self, nb::handle most) {
+    const auto levels = static_cast<std::size_t>(whole("levels", most, 0));
     const views::VisibleDepth& depth = access_of(self).depth(id_of(self));
     const nb::object level_type = nb::module_::import_("damrak._orders").attr("Level");
     const auto side = [&](Side of) {
@@ -278,10 +303,10 @@ void bind_market_access(nb::module_& module) {
                      })
         .def(
             "of",
-            [](const Access& self, std::string_view symbol) {
-                return self.script->of(self.script->find(symbol));
+            [](const Access& self, nb::handle symbol) {
+                return self.script->of(self.script->find(text("symbol", symbol)));
             },
-            nb::arg("symbol"), "The same for another instrument of the participant.",
+            nb::arg("symbol").none(), "The same for another instrument of the participant.",
             nb::sig("def of(self, symbol: str) -> MarketAccess"))
         .def_prop_ro("bid", bid_of, "Best price; None: there is none.")
         .def_prop_ro("ask", ask_of, "Best price; None: there is none.")
@@ -299,7 +324,7 @@ void bind_market_access(nb::module_& module) {
             "halted",
             [](const Access& self) { return view_of(self).trading_state == TradingState::halted; })
         .def(
-            "book", book, nb::arg("levels") = 10,
+            "book", book, nb::arg("levels").none() = 10,
             "Displayed levels, best first: bids and asks. It is followed from on_start on: call it "
             "there, or have on_book.",
             nb::sig("def book(self, levels: int = 10) -> "
@@ -330,65 +355,71 @@ void bind_market_access(nb::module_& module) {
             "orders", [](const Access& self) { return self.script->open_orders(self.index); },
             "Own orders of this instrument that are not done, in the order of sending.",
             nb::sig("def orders(self) -> list[SentOrder]"))
-        .def("every", every, nb::arg("interval"), nb::arg("key") = 0, nb::arg("first") = nb::none(),
+        .def("every", every, nb::arg("interval").none(), nb::arg("key").none() = 0,
+             nb::arg("first").none() = nb::none(),
              "Calls on_timer again and again, first after `first`, or after an interval.",
              nb::sig("def every(self, interval: str | int | datetime.timedelta, key: int = 0, "
                      "first: str | int | datetime.timedelta | None = None) -> None"))
-        .def("at", at, nb::arg("time"), nb::arg("key") = 0,
+        .def("at", at, nb::arg("time").none(), nb::arg("key").none() = 0,
              "Calls on_timer once: a text or timedelta counts from the beginning of the market, a "
              "number is nanoseconds since 1970-01-01 UTC.",
              nb::sig("def at(self, time: str | int | datetime.timedelta, key: int = 0) -> None"))
-        .def("after", after, nb::arg("interval"), nb::arg("key") = 0, "Calls on_timer once.",
+        .def("after", after, nb::arg("interval").none(), nb::arg("key").none() = 0,
+             "Calls on_timer once.",
              nb::sig(
                  "def after(self, interval: str | int | datetime.timedelta, key: int = 0) -> None"))
-        .def("limit", limit, nb::arg("side"), nb::arg("quantity"), nb::arg("price"),
-             nb::arg("tif") = "day", nb::arg("post_only") = false, nb::arg("hidden") = false,
-             nb::arg("display") = 0,
+        .def("limit", limit, nb::arg("side").none(), nb::arg("quantity").none(),
+             nb::arg("price").none(), nb::arg("tif").none() = "day",
+             nb::arg("post_only").none() = false, nb::arg("hidden").none() = false,
+             nb::arg("display").none() = 0,
              "Sends a limit order. None: the participant has as many orders as it may have, or no "
              "connection.",
              nb::sig("def limit(self, side: typing.Literal['buy', 'sell'], quantity: int, "
                      "price: float, tif: str = 'day', post_only: bool = False, "
                      "hidden: bool = False, display: int = 0) -> SentOrder | None"))
-        .def("market", market, nb::arg("side"), nb::arg("quantity"),
+        .def("market", market, nb::arg("side").none(), nb::arg("quantity").none(),
              "Sends a market order; what does not trade at once is cancelled.",
              nb::sig("def market(self, side: typing.Literal['buy', 'sell'], quantity: int) -> "
                      "SentOrder | None"))
-        .def("submit", submit, nb::arg("order"),
+        .def("submit", submit, nb::arg("order").none(),
              "Sends a damrak.Limit or damrak.MarketOrder, of any instrument of the participant.",
              nb::sig("def submit(self, order: damrak._commands.Order) -> SentOrder | None"))
-        .def("quote", quote, nb::arg("bid").none(), nb::arg("ask").none(), nb::arg("quantity"),
-             nb::arg("post_only") = true,
+        .def("quote", quote, nb::arg("bid").none(), nb::arg("ask").none(),
+             nb::arg("quantity").none(), nb::arg("post_only").none() = true,
              "Sends a limit order on each side, at the next tick away from the market; None: not "
              "on this side.",
              nb::sig("def quote(self, bid: float | None, ask: float | None, quantity: int, "
                      "post_only: bool = True) -> tuple[SentOrder | None, SentOrder | None]"))
         .def(
             "cancel",
-            [](const Access& self, const nb::object& order, std::int64_t quantity) {
-                return self.script->cancel(order, quantity);
+            [](const Access& self, nb::handle order, nb::handle quantity) {
+                return self.script->cancel(order, whole("quantity", quantity, 0));
             },
-            nb::arg("order").none(), nb::arg("quantity") = 0,
+            nb::arg("order").none(), nb::arg("quantity").none() = 0,
             "Takes an order back, or `quantity` of it. False: it is done.",
-            nb::sig("def cancel(self, order: SentOrder | None, quantity: int = 0) -> bool"))
+            nb::sig("def cancel(self, order: SentOrder, quantity: int = 0) -> bool"))
         .def(
             "replace",
-            [](const Access& self, const nb::object& order, std::optional<double> price,
-               std::optional<std::int64_t> quantity) {
-                return self.script->replace(order, price, quantity);
+            [](const Access& self, nb::handle order, nb::handle price, nb::handle quantity) {
+                return self.script->replace(
+                    order, price.is_none() ? Number{} : number("price", price),
+                    quantity.is_none() ? std::nullopt
+                                       : std::optional{whole("quantity", quantity, 1)});
             },
-            nb::arg("order").none(), nb::arg("price") = nb::none(),
-            nb::arg("quantity") = nb::none(), "Another price or open quantity. False: it is done.",
-            nb::sig("def replace(self, order: SentOrder | None, price: float | None = None, "
+            nb::arg("order").none(), nb::arg("price").none() = nb::none(),
+            nb::arg("quantity").none() = nb::none(),
+            "Another price or open quantity. False: it is done.",
+            nb::sig("def replace(self, order: SentOrder, price: float | None = None, "
                     "quantity: int | None = None) -> bool"))
         .def(
             "cancel_all", [](const Access& self) { return self.script->cancel_all(self.index); },
             "Takes back all own orders of this instrument; how many.")
         .def(
             "random",
-            [](const Access& self, const std::string& purpose) {
-                return self.script->random(purpose);
+            [](const Access& self, nb::handle purpose) {
+                return self.script->random(std::string{text("purpose", purpose)});
             },
-            nb::arg("purpose") = "",
+            nb::arg("purpose").none() = "",
             "A stream of random numbers of this participant's own: the same for the same seed, "
             "whatever the others draw.",
             nb::sig("def random(self, purpose: str = '') -> numpy.random.Generator"));

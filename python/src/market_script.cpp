@@ -257,7 +257,10 @@ nb::object Script::enter(std::size_t index, market_kernel::NewOrder order) {
 
 OrderOfScript& Script::own(const nb::handle& order) const {
     if (!nb::isinstance<OrderOfScript>(order))
-        throw nb::type_error("an order is what limit(), market() or submit() returned");
+        throw nb::type_error(
+            fmt::format("order={}: an order that limit(), market(), quote() or submit() returned",
+                        nb::repr(order).c_str())
+                .c_str());
     OrderOfScript& of = *nb::inst_ptr<OrderOfScript>(order);
     if (of.script != serial_) throw nb::value_error("this is an order of another participant");
     return of;
@@ -265,8 +268,6 @@ OrderOfScript& Script::own(const nb::handle& order) const {
 
 bool Script::cancel(const nb::handle& order, std::int64_t quantity) {
     MarketAccess& access = this->access();
-    if (order.is_none()) return false;
-    if (quantity < 0) throw nb::value_error("a quantity is not below zero");
     OrderOfScript& of = own(order);
     const bool is_sent = access.cancel(of.known.handle, Quantity{quantity});
     if (is_sent && quantity == 0) of.known.cancelling = true;
@@ -276,7 +277,6 @@ bool Script::cancel(const nb::handle& order, std::int64_t quantity) {
 bool Script::replace(const nb::handle& order, std::optional<double> price,
                      std::optional<std::int64_t> quantity) {
     MarketAccess& access = this->access();
-    if (order.is_none()) return false;
     const OrderOfScript& of = own(order);
     std::size_t index = 0;
     while (instruments_[index] != of.known.instrument) ++index;

@@ -198,12 +198,16 @@ class Connection {
         ::close(has_news_);
     }
 
-    /// Ends the thread; what was not read stays.
+    /// Ends the thread; what was not read stays. Whoever waits is told.
     void end() {
         if (!thread_.joinable()) return;
         thread_.request_stop();
         wake(wakes_);
         thread_.join();
+        const std::scoped_lock lock{mutex_};
+        is_over_ = true;
+        came_.notify_all();
+        wake(has_news_);
     }
 
     /// A line of `damrak term`: the number of the order. `symbol`: that of a new order.
@@ -217,8 +221,9 @@ class Connection {
         const auto parsed = client::parse_command(line, known());
         if (!parsed) throw OrderError{parsed.error()};
         if (std::string why = gateway.why_not(parsed->extras); !why.empty()) throw OrderError{why};
-        if (client_->state() != OrderClient::State::up)
-            throw Error{"not connected: " + client_->trouble()};
+        if (is_over_ || client_->state() != OrderClient::State::up)
+            throw Error{"not connected: " + (client_->trouble().empty() ? std::string{state_name()}
+                                                                        : client_->trouble())};
         std::uint32_t number = parsed->number;
         if (parsed->kind == TermCommand::Kind::enter) {
             if (parsed->price_e2 < 0 && !gateway.takes_below_zero())
@@ -283,7 +288,7 @@ class Connection {
     }
     [[nodiscard]] std::string state() {
         const std::scoped_lock lock{mutex_};
-        return name_of(client_->state());
+        return state_name();
     }
     [[nodiscard]] std::string trouble() {
         const std::scoped_lock lock{mutex_};
@@ -311,6 +316,11 @@ class Connection {
         const client::Symbols* const told = client_->gateway().symbols();
         return told != nullptr ? *told : symbols_;
     }
+    /// Of a client whose thread was ended before it was over: ended too.
+    [[nodiscard]] const char* state_name() const {
+        return name_of(is_over_ && !client_->is_over() ? OrderClient::State::ended
+                                                       : client_->state());
+    }
     [[nodiscard]] Told told(News news) {
         std::string why =
             news.why.empty() && is_refusal(news.kind) ? client_->gateway().why(news) : news.why;
@@ -332,7 +342,7 @@ class Connection {
         if (news_.empty()) return {};
         Told first = std::move(news_.front());
         news_.pop_front();
-        if (news_.empty()) drain(has_news_);
+        if (news_.empty() && !is_over_) drain(has_news_);
         return first;
     }
     static void wake(int descriptor) {
@@ -383,7 +393,7 @@ class Connection {
     std::unique_ptr<OrderClient> client_;
     client::Symbols symbols_;
     std::deque<Told> news_;
-    bool is_over_ = false;
+    bool is_over_ = false;  ///< nothing more comes; `has_news_` stays readable
     int wakes_;
     int has_news_;
     std::jthread thread_;  ///< last: it ends before what it uses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -81,7 +83,7 @@ def test_a_kill_is_recovered_from(tmp_path: Path) -> None:
         ({"venue": "moon"}, damrak.ExchangeError, r"there is no venue 'moon'"),
         ({"arguments": ["--nonsense"]}, damrak.ExchangeError, r"nonsense"),
         ({"settings": {"journal": {"colour": 1}}}, damrak.ExchangeError, r"colour"),
-        ({"gateways": ("telex",)}, ValueError, r"no gateway 'telex': there are binary"),
+        ({"gateways": ("telex",)}, ValueError, r"'telex': one of binary"),
     ],
     ids=["venue", "argument", "setting", "gateway"],
 )
@@ -132,3 +134,25 @@ def test_one_that_nobody_stops_ends_with_python() -> None:
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid), 0)
     assert not Path(folder).exists()
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "os.kill(os.getpid(), signal.SIGTERM)",
+        "os._exit(0)",
+        "e.kill(); e.stop()",
+        "os.kill(e.pid, signal.SIGKILL); e.stop()",
+    ],
+)
+def test_nothing_of_it_outlives_python_however_that_ends(end: str) -> None:
+    code = (
+        "import damrak, os, signal; e = damrak.serve(gateways=('binary',));"
+        f"print(e.pid, e.data.parent, flush=True); {end}"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    pid, folder = done.stdout.split()
+    while Path(folder).exists():
+        time.sleep(0.01)
+    with contextlib.suppress(OSError):  # an end that nobody has noted is none that runs
+        assert Path(f"/proc/{pid}/cmdline").read_bytes() == b""

@@ -110,8 +110,12 @@ def test_order_objects_are_orders_too() -> None:
 
         def on_timer(self, m: damrak.MarketAccess) -> None:
             assert (m.bid, m.bid_quantity, len(m.orders)) == (99.0, 10, 1)
-            assert m.replace(self.orders[0], quantity=20) and m.cancel(self.orders[0], 5)
-            assert not m.cancel(self.orders[1]) and not m.cancel(None)
+            bid, bought = self.orders
+            assert bid is not None and bought is not None
+            assert m.replace(bid, quantity=20) and m.cancel(bid, 5) and not m.cancel(bought)
+            for change in (m.cancel, m.replace):
+                with pytest.raises(TypeError, match=r"order=None: an order that limit\(\)"):
+                    change(None)  # type: ignore[arg-type]
 
     market = Market(quiet)
     sends = Sends()
@@ -123,13 +127,33 @@ def test_order_objects_are_orders_too() -> None:
     assert (second.state, second.price, second.number) == ("done", None, 2)
 
 
-@pytest.mark.parametrize("quantity", [0, -5, 10**12])
+@pytest.mark.parametrize("quantity", [0, -5])
 def test_an_impossible_quantity_is_refused(quantity: int) -> None:
     class Sends(Participant):
         def on_start(self, m: damrak.MarketAccess) -> None:
+            for send in (
+                lambda: m.limit("buy", quantity, 99.0),
+                lambda: m.market("sell", quantity),
+                lambda: m.quote(98.0, None, quantity),
+                lambda: m.submit(damrak.Limit(m.symbol, "buy", quantity, 99.0)),
+            ):
+                with pytest.raises(ValueError, match=r"quantity=.*from 1"):
+                    send()
+            self.done = True
+
+    market = Market(quiet)
+    sends = Sends()
+    market.add(sends)
+    market.run("1s")
+    assert sends.done
+
+
+def test_a_quantity_beyond_all_limits_is_rejected_by_the_exchange() -> None:
+    class Sends(Participant):
+        def on_start(self, m: damrak.MarketAccess) -> None:
             self.reasons: list[str] = []
-            m.limit("buy", quantity, 99.0)
-            m.market("sell", quantity)
+            m.limit("buy", 10**12, 99.0)
+            m.market("sell", 10**12)
 
         def on_reject(self, m: damrak.MarketAccess, order: damrak.SentOrder, reason: str) -> None:
             self.reasons.append(reason)
@@ -155,7 +179,7 @@ def test_what_is_no_price_or_order_is_an_error_of_the_callback() -> None:
                 m.limit("buy", 1, 99.0, tif="soon")
             with pytest.raises(ValueError, match="interval"):
                 m.every("soon")
-            with pytest.raises(ValueError, match="above zero"):
+            with pytest.raises(ValueError, match="from 1"):
                 m.every(0)
             self.done = True
 

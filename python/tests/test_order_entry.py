@@ -88,6 +88,44 @@ def test_news_come_in_an_event_loop(me: damrak.OrderEntry) -> None:
     assert asyncio.run(trade()) == ["accepted", "cancelled"]
 
 
+@pytest.mark.parametrize("closed_by", ["the loop", "another thread"])
+def test_who_waits_in_an_event_loop_is_told_of_the_end(
+    exchange: damrak.Exchange, closed_by: str
+) -> None:
+    async def wait_and_close() -> list[object]:
+        me = exchange.connect()
+        waiting = [asyncio.ensure_future(me.get()) for _ in range(2)]
+        waiting.append(asyncio.ensure_future(_all_of(me)))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        if closed_by == "the loop":
+            me.close()
+        else:
+            await asyncio.to_thread(me.close)
+        return await asyncio.gather(*waiting, return_exceptions=True)
+
+    async def _all_of(me: damrak.OrderEntry) -> None:
+        async for _ in me:
+            pass
+
+    told = asyncio.run(asyncio.wait_for(wait_and_close(), 60))
+    assert not any(isinstance(one, TimeoutError) for one in told)
+    # The farewell is news for one of them at most.
+    assert sum(isinstance(one, damrak.ConnectionLost) for one in told) >= 1
+
+
+def test_what_is_closed_says_so_at_once(exchange: damrak.Exchange) -> None:
+    me, feed = exchange.connect(), exchange.feed()
+    with pytest.raises(ValueError, match=r"kind='abc': one of logged_in, .*filled"):
+        me.wait("abc", timeout=600)  # type: ignore[arg-type]
+    me.close()
+    feed.close()
+    with pytest.raises(damrak.ConnectionLost):
+        feed.wait(timeout=600)
+    assert not feed.is_live
+    with pytest.raises(damrak.DamrakError, match="not connected: ended"):
+        me.buy("AAPL", 1, 1.0)
+
+
 def test_nothing_for_a_while_is_none(me: damrak.OrderEntry) -> None:
     assert me.next(timeout=0.01) is None
     with pytest.raises(TimeoutError, match="filled"):
@@ -119,7 +157,7 @@ def test_nobody_there_is_told() -> None:
         damrak.connect("127.0.0.1:1", http=1)
     with pytest.raises(ValueError, match="from 1 to 65535"):
         damrak.connect("127.0.0.1:65536")
-    with pytest.raises(ValueError, match="no protocol"):
+    with pytest.raises(ValueError, match="one of binary, ouch, fix"):
         damrak.connect(protocol="telex")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="comp id"):
         damrak.connect(protocol="fix")
@@ -145,17 +183,17 @@ def test_the_feed_has_the_book_and_the_messages(exchange: damrak.Exchange) -> No
             pass
         number = me.buy("TEST", 300, 9.25)
         me.wait("accepted")
-        while not (bids := feed.book("TEST").bids):
-            feed.wait(timeout=60)
-        assert bids == (damrak.Level(9.25, 300, 1),)
+        while not (book := feed.book("TEST")).bids:
+            feed.wait(after=book.sequence, timeout=60)
+        assert book.bids == (damrak.Level(9.25, 300, 1),)
         assert "A" in [message.type for message in feed.messages()]
         with exchange.connect("binary") as other:
             other.sell("TEST", 100, 9.25)
             other.wait("filled")
         me.cancel(number)
         me.wait("cancelled")
-        while feed.book("TEST").bids:
-            feed.wait(timeout=60)
+        while (book := feed.book("TEST")).bids:
+            feed.wait(after=book.sequence, timeout=60)
         trade = feed.last_trade("TEST")
         assert trade is not None and (trade.price, trade.size) == (9.25, 100)
         with pytest.raises(damrak.DamrakError, match="NOPE"):
@@ -169,9 +207,10 @@ def test_a_feed_that_is_not_there_is_told() -> None:
 
 def test_a_halt_is_on_the_feed_and_ends() -> None:
     with damrak.serve() as exchange, exchange.feed() as feed:
+        seen = feed.sequence
         exchange.halt("AAPL")
         while not feed.status("AAPL").startswith("halted"):
-            feed.wait(timeout=60)
+            seen = feed.wait(after=seen, timeout=60)
         with exchange.connect("binary") as me:
             me.buy("AAPL", 100, 9.5)
             assert me.wait("accepted", "refused").kind == "refused"

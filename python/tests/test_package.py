@@ -54,6 +54,7 @@ def test_import_needs_no_other_package() -> None:
 def test_nothing_leaks(itch: Path) -> None:
     code = (
         "import sys, damrak\n"
+        "damrak._core.tell_leaks()\n"
         "day = damrak.open(sys.argv[1])\n"
         "day.bbo().to_polars(); list(day.batches('trades', rows=100)); day.order\n"
         "try: day.bbo('X')\n"
@@ -62,6 +63,17 @@ def test_nothing_leaks(itch: Path) -> None:
     done = python(code, str(itch))
     assert done.returncode == 0, done.stderr
     assert "leaked" not in done.stderr
+
+
+def test_a_thread_that_is_left_says_nothing_of_leaks() -> None:
+    code = (
+        "import damrak, threading\n"
+        "def hold():\n"
+        "    engine = damrak.Engine(['A']); has_engine.set(); threading.Event().wait()\n"
+        "has_engine = threading.Event()\n"
+        "threading.Thread(target=hold, daemon=True).start(); has_engine.wait()\n"
+    )
+    assert python(code).stderr == ""
 
 
 def test_names_are_complete() -> None:
@@ -87,6 +99,35 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("long") / "day.itch"
     run("generate", path, "--messages", "4000000")
     return path
+
+
+def test_an_interrupt_is_heard_between_rows(tmp_path: Path) -> None:
+    """Millions of rows may come between two messages."""
+    path = tmp_path / "day.itch"
+    run("generate", path, "--messages", "3000")
+    day = damrak.open(path)
+    done = []
+
+    def tell(messages: int) -> None:
+        done.append(messages)
+        signal.raise_signal(signal.SIGINT)
+
+    reader = day._rows.reader([("bbo", 1, 1_000_000, [])], None, None, None, 1 << 16, "float")
+    with pytest.raises(KeyboardInterrupt):
+        reader.read(all=True, progress=tell)
+    assert done[0] < day.message_count
+
+
+def test_an_interrupt_is_heard_while_a_script_is_read() -> None:
+    script = "instrument symbol=A\n" + "new buy quantity=1 price=1\n" * 500_000 + "nonsense\n"
+    engine = damrak.Engine([])
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    before = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            engine.run(script)
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("where", ["main", "worker"])

@@ -262,7 +262,7 @@ def test_what_cannot_be_swept_is_told_before_any_run(tmp_path: Path) -> None:
         swept(market, {}, tmp_path)
     with pytest.raises(DamrakError, match="makers"):
         swept(Market("noise_and_makers"), {"makers.cuont": [1]}, tmp_path)
-    with pytest.raises(TypeError, match=r"makers\.count has a list of values, not 3"):
+    with pytest.raises(TypeError, match=r"makers\.count'\]=3: a list of values"):
         swept(Market("noise_and_makers"), {"makers.count": 3}, tmp_path)
     with pytest.raises(ValueError, match="workers=0"):
         swept(Market("noise_and_makers"), {}, tmp_path, workers=0)

@@ -38,6 +38,7 @@ class ScriptReader {
         : where_(where),
           days_(std::move(days)),
           find_order_(&terms.find_order),
+          on_line_(&terms.on_line),
           last_id_(terms.last_order_id),
           day_(terms.day) {
         for (const InstrumentDefinition& one : terms.instruments)
@@ -52,6 +53,7 @@ class ScriptReader {
         for (std::size_t begin = 0; begin < text.size() && mistake_.empty();) {
             const std::size_t end = std::min(text.find('\n', begin), text.size());
             ++line_;
+            if (*on_line_) (*on_line_)();
             const std::string_view line = text.substr(begin, end - begin);
             refuse(detail::fault_of(line));
             std::vector<std::string_view> words = words_of(line);
@@ -370,6 +372,7 @@ class ScriptReader {
     std::string_view where_;
     LocalDays days_;
     const decltype(ScriptTerms::find_order)* find_order_;
+    const decltype(ScriptTerms::on_line)* on_line_;
     std::uint64_t last_id_;
     std::uint32_t line_ = 0;
     std::int64_t day_;

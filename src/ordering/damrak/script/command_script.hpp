@@ -44,6 +44,8 @@ struct ScriptTerms {
     std::vector<InstrumentDefinition> instruments{};  ///< that are there
     /// Whose order it is that no line entered, if it is known.
     std::function<std::optional<Entered>(OrderId)> find_order{};
+    /// Called before each line, if it is there; what it throws ends the reading.
+    std::function<void()> on_line{};
 };
 
 /// `where` names the text in messages. The error has the line, what is wrong and what is allowed.
