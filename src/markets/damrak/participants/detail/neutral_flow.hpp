@@ -2,8 +2,8 @@
 // of 1,000 messages 875 are passive adds or cancels, 100 replaces, 20 immediate-or-cancel orders at
 // the best price and 5 limits that cross up to three levels. The fair price of passive orders
 // wanders a tick in 400 messages. The number of open orders is held near `live_orders`. The draws
-// are its own, so the stream is alike, not the same. With `takes` off, adds and cancels replace what
-// takes, and adds are post-only: for markets where a participant does not trade with itself.
+// are its own, so the stream is alike, not the same. With `takes` off, adds and cancels replace
+// what takes, and adds are post-only: for markets where a participant does not trade with itself.
 #pragma once
 
 #include <string>
