@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from . import _core
 from ._arguments import as_day, as_whole
-from ._core import DamrakError
+from ._core import DamrakError, IncompleteError
 from ._market import Latency, _name_of, object_of, objects_by_group, table_of
 from ._open import archive_of
 from ._participant import Participant, callbacks_of
@@ -89,6 +89,7 @@ def backtest(
     report_latency: Latency | None = None,
     reaction: Literal["none", "model"] = "none",
     seed: int = 1,
+    partial: bool = False,
     progress: bool | None = None,
 ) -> Backtest:
     """Lets a participant trade in a recorded day.
@@ -113,8 +114,13 @@ def backtest(
         "none": the others do what they did. "model": they answer to what the participant changes,
         as the program's `[reaction]` does with its defaults.
 
+    partial
+        Takes a market that ends where messages of the day are missing.
+
     Raises
     ------
+    IncompleteError
+        Messages of the day are missing, and `partial` is False.
     DayError
         The day cannot be a market, such as one of levels without orders.
     ValueError
@@ -158,4 +164,10 @@ def backtest(
             kept=[group],
             progress=None if tell is None else lambda done: tell(done // SECOND),
         )
-    return Backtest(result, objects_by_group(made))
+    backtest = Backtest(result, objects_by_group(made))
+    if not (backtest.complete or partial):
+        why = backtest.faults[0] if backtest.faults else f"{day.path}: messages are missing"
+        raise IncompleteError(
+            f"{why}; partial=True takes the {backtest.message_count:,} messages before"
+        )
+    return backtest

@@ -6,7 +6,7 @@ import math
 from typing import Literal, TypeAlias
 
 from ._arguments import as_whole
-from ._core import DayError
+from ._core import DayError, IncompleteError
 from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
 from ._rows import Rows
 from ._time import TimeOfDay, time_ns
@@ -39,6 +39,14 @@ def queue_at(
     if not math.isfinite(price):
         raise ValueError(f"price={price!r}: a number")
     wanted = round(price * _price_scale)
+    prices = {price_e4 for _, price_e4, _ in (bids if side == "buy" else asks)}
+    if 0 < rows.core.levels <= len(prices):
+        last = min(prices) if side == "buy" else max(prices)
+        if wanted < last if side == "buy" else wanted > last:
+            raise DayError(
+                f"{rows.path}: the queue at {price} is not known: of a side {rows.core.levels} "
+                f"levels are, at that time up to {last / _price_scale}"
+            )
     ahead = 0
     queue = []
     for reference, price_e4, shares in bids if side == "buy" else asks:
@@ -50,6 +58,8 @@ def queue_at(
 
 def life_of(rows: Rows, reference: int) -> OrderLife:
     locate, is_buy, steps, missing = rows.core.order_life(as_whole("reference", reference))
+    if not steps and missing:
+        raise IncompleteError(f"{missing[0]}; the order {reference} is not before")
     if not steps:
         raise DayError(f"{rows.path}: there is no order {reference}")
     symbol = next(name for name, number in rows.locates.items() if number == locate)

@@ -386,12 +386,23 @@ class Day:
         return life_of(self._rows, reference)
 
     def plot(
-        self, symbol: str, start: TimeOfDay | None = None, end: TimeOfDay | None = None
+        self,
+        symbol: str,
+        start: TimeOfDay | None = None,
+        end: TimeOfDay | None = None,
+        *,
+        partial: bool = False,
     ) -> Figure:
         """Displayed quantity by price over time, with best prices and trades.
 
         Needs `damrak[plot]`. Returns a Matplotlib figure.
+
+        Raises
+        ------
+        IncompleteError
+            Messages of the window are missing, and `partial` is False; with True, what is not known
+            is black, and the title says so.
         """
         from ._plot import figure_of
 
-        return figure_of(self, symbol, start, end)
+        return figure_of(self, symbol, start, end, partial)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._core import DayError
+from ._core import DayError, IncompleteError
 from ._time import SECOND, TimeOfDay, time_ns
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ def _tick(hours: float) -> float:
     return next((one for one in steps if hours * 3_600 / one <= 8), 14_400) / 3_600
 
 
-def figure_of(day: Day, symbol: str, start: TimeOfDay | None, end: TimeOfDay | None) -> Figure:
+def figure_of(
+    day: Day, symbol: str, start: TimeOfDay | None, end: TimeOfDay | None, partial: bool
+) -> Figure:
     from matplotlib import pyplot
     from matplotlib.ticker import MultipleLocator
 
@@ -40,6 +42,9 @@ def figure_of(day: Day, symbol: str, start: TimeOfDay | None, end: TimeOfDay | N
         raise ValueError("the window ends before it begins")
     # Both axes of this grid are those of the program's own picture.
     grid: dict[str, Any] = day._core.heatmap(day._rows.locate(symbol), begin, finish)
+    damage: list[str] = grid["damage"]
+    if damage and not partial:
+        raise IncompleteError(f"{damage[0]}; partial=True draws what is known")
     if not (np.isfinite(grid["bid"]).any() or np.isfinite(grid["ask"]).any()):
         raise DayError(f"{symbol}: nobody quotes in this window")
     shares = (grid["bids"] + grid["asks"]).T
@@ -63,7 +68,7 @@ def figure_of(day: Day, symbol: str, start: TimeOfDay | None, end: TimeOfDay | N
     date = "" if day.date is None else f", {day.date.isoformat()}"
     axes.set_title(f"{symbol}{date}: displayed quantity by price", loc="left")
     # What is black may be unknown.
-    axes.set_title("; ".join(day.not_known), loc="right", fontsize="small")
+    axes.set_title("; ".join([*damage, *day.not_known]), loc="right", fontsize="small")
     axes.legend(loc="upper right", framealpha=0.85)
 
     width = grid["column_ns"] / _hour

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import run
 from days import Expected, e4, rows_of
 
 import damrak
@@ -111,3 +112,69 @@ def test_a_figure_of_the_book(day: damrak.Day) -> None:
         day.plot("SIM1", "23:00", "23:30")
     with pytest.raises(ValueError, match="ends before it begins"):
         day.plot("SIM1", "11:00", "10:00")
+
+
+@pytest.fixture
+def best_only(tmp_path: Path) -> damrak.Day:
+    """Of one level. Order 1 comes last at the best bid; order 77 is known by what is executed of it
+    alone."""
+    rows = (  # type, order, size, and the bid after it
+        (1, 1, 100, 400),
+        (4, 77, 40, 360),
+        (4, 77, 60, 300),
+        (4, 1, 100, 200),
+    )
+    message = tmp_path / "XY_2012-06-21_34200000_57600000_message_1.csv"
+    message.write_text(
+        "".join(
+            f"{34_200 + i}.5,{kind},{order},{size},5000000,1\n"
+            for i, (kind, order, size, _) in enumerate(rows)
+        )
+    )
+    message.with_name(message.name.replace("message", "orderbook")).write_text(
+        "".join(f"5010000,50,5000000,{bid}\n" for _, _, _, bid in rows)
+    )
+    return damrak.open(message)
+
+
+def test_of_an_order_known_in_part_what_remains_is_null(best_only: damrak.Day) -> None:
+    fills = [row for row in rows_of(best_only.messages()) if row["action"] == "F"]
+    assert [(row["order_id"], row["remaining"]) for row in fills] == [
+        (77, None),
+        (77, None),
+        (1, 0),
+    ]
+
+
+def test_the_life_of_an_order_known_in_part_has_all_its_parts(best_only: damrak.Day) -> None:
+    steps = best_only.order(77).steps
+    assert [step.type for step in steps].count("E") == 2
+    assert [step.made_by_view for step in steps if step.type == "A"] == [True, True]
+    assert [step.made_by_view for step in best_only.order(1).steps if step.type == "E"] == [False]
+
+
+def test_a_queue_below_the_recorded_levels_is_not_known(best_only: damrak.Day) -> None:
+    assert best_only.queue("XY", side="buy", price=500.0, at="09:30:00.6") != ()
+    with pytest.raises(damrak.DayError, match=r"queue at 499\.99 is not known"):
+        best_only.queue("XY", side="buy", price=499.99, at="09:30:00.6")
+    assert best_only.queue("XY", side="buy", price=500.5, at="09:30:00.6") == ()
+
+
+def test_what_follows_damage_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "day.dar"
+    run("generate", tmp_path / "day.itch", "--messages", "100000")
+    damrak.convert(tmp_path / "day.itch", path)
+    late = rows_of(damrak.open(path).messages("SIM1"))[-1]["order_id"]
+    assert isinstance(late, int)
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xaa" * 64)
+    day = damrak.open(path)
+    with pytest.raises(damrak.IncompleteError):
+        day.plot("SIM1")
+    day.plot("SIM1", partial=True)
+    with pytest.raises(damrak.IncompleteError):
+        damrak.backtest(day, damrak.Participant, symbol="SIM1")
+    assert not damrak.backtest(day, damrak.Participant, symbol="SIM1", partial=True).complete
+    with pytest.raises(damrak.IncompleteError):
+        day.order(late)

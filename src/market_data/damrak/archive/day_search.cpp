@@ -20,12 +20,16 @@ namespace {
 /// Follows one order through the book of its instrument.
 class Follower {
   public:
-    explicit Follower(std::uint64_t reference) : reference_(reference) {}
+    Follower(const Day& day, std::uint64_t reference)
+        : flow_{builder_, order_flow::Selection{.marks = day.marks()}},
+          may_return_(day.depth().depth > 0),
+          reference_(reference) {}
 
     [[nodiscard]] const OrderLife& life() const { return life_; }
-    /// The order was in the book and has left it.
+    /// The order was in the book and has left it for good.
     [[nodiscard]] bool is_over() const {
-        return is_followed() && order() == nullptr && !life_.steps.back().made_by_view;
+        return is_followed() && !may_return_ && order() == nullptr &&
+               !life_.steps.back().made_by_view;
     }
 
     bool on(std::uint64_t sequence, const auto& message) {
@@ -79,7 +83,10 @@ class Follower {
     }
 
     order_flow::BookBuilder<> builder_;
-    order_flow::ItchFlow<order_flow::BookBuilder<>> flow_{builder_, order_flow::Selection{}};
+    order_flow::ItchFlow<order_flow::BookBuilder<>> flow_;
+    /// With some levels alone an order can leave the view and come back, and what is known of it can
+    /// be executed while there is more.
+    bool may_return_;
     std::uint64_t reference_;
     OrderLife life_;
 };
@@ -155,7 +162,7 @@ Answer<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
 Answer<OrderLife> order_life(const Day& day, std::uint64_t reference) {
     const auto locate = locate_of(day, reference);
     if (!locate.value) return {.value = {}, .completeness = locate.completeness};
-    Follower follower{reference};
+    Follower follower{day, reference};
     DayCursor cursor{day, {.locate = locate.value}};
     auto completeness = read_messages(cursor, [&](std::uint64_t sequence, const auto& message) {
         return message.stock_locate != *locate.value || follower.on(sequence, message);

@@ -45,7 +45,9 @@ struct OrderStep {
     bool made_by_view = false;    ///< the order came into view, or left it
     std::uint64_t reference = 0;  ///< changes with a replace
     std::uint32_t price_e4 = 0;
-    std::uint32_t shares = 0;  ///< open quantity; zero: the order has ended, or left the view
+    /// Open quantity; zero: the order has ended, or left the view. With some levels alone it may
+    /// have more than is known.
+    std::uint32_t shares = 0;
     std::optional<std::uint64_t> orders_ahead = 0;  ///< none: not known, some are anonymous
     std::uint64_t shares_ahead = 0;
 };

@@ -88,7 +88,7 @@ Columns of_messages() {
           "Of the trade, otherwise of the order; of a replace the new one."},
          {"size", Type::uint64, true, k_shares,
           "Added, filled, cancelled or traded; of a replace the new quantity."},
-         {"remaining", Type::uint64, true, k_shares, "Open quantity of the order after it."},
+         {"remaining", Type::uint64, true, k_shares, "Open quantity of the order after it; null: not known."},
          {"order_id", Type::uint64, true, "", "Reference of the order; of a replace the new one."},
          {"old_order_id", Type::uint64, true, "", "Of a replace: the reference before."},
          {"match_number", Type::uint64, true, "", "Of a trade, or of the trade that is broken."},

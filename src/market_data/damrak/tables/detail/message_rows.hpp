@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <type_traits>
+#include <unordered_set>
 
 #include <damrak/tables/detail/books.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
@@ -18,9 +19,27 @@ class MessageRows {
 
     void on(std::uint64_t sequence, const auto& message, Chunk& chunk) {
         if (context_->is_in_window(message.timestamp_ns)) push(sequence, message, chunk);
+        if (context_->depth.depth > 0) note(message);
     }
 
   private:
+    /// With some levels alone, an order that comes into view may have more than the quantity that
+    /// comes with it.
+    template <class M>
+    void note(const M& message) {
+        namespace itch = wire::itch;
+        if constexpr (requires { message.attribution; } || std::is_same_v<M, itch::AddOrder>) {
+            if (context_->marks.is_by_view(message) && !itch::is_anonymous(message.order_ref))
+                parts_.insert(message.order_ref);
+        } else if constexpr (requires { message.new_order_ref; } ||
+                             std::is_same_v<M, itch::OrderDelete>) {
+            parts_.erase(message.order_ref);
+        }
+    }
+    [[nodiscard]] bool is_part(const auto& message) const {
+        return parts_.contains(message.order_ref);
+    }
+
     /// What the columns have; nothing: null.
     struct Row {
         char action = 'N';
@@ -41,8 +60,10 @@ class MessageRows {
                    .side = letter(message.side),
                    .price_e4 = message.price_e4,
                    .size = message.shares,
-                   .remaining = message.shares,
                    .order_id = message.order_ref};
+            const bool is_part = context_->depth.depth > 0 && context_->marks.is_by_view(message) &&
+                                 !itch::is_anonymous(message.order_ref);
+            if (!is_part) row.remaining = message.shares;
         } else if constexpr (std::is_same_v<M, itch::Trade>) {
             row = {.action = 'T', .price_e4 = message.price_e4, .size = message.shares};
             if (context_->marks.is_side_known(message)) row.side = letter(message.side);
@@ -65,7 +86,8 @@ class MessageRows {
         }
         const auto take = [&](std::uint64_t shares) {
             row.size = shares;
-            if (order != nullptr) row.remaining = open - std::min(open, shares);
+            if (order != nullptr && !is_part(message))
+                row.remaining = open - std::min(open, shares);
         };
         if constexpr (requires { message.executed_shares; }) {
             row.action = 'F';
@@ -83,8 +105,9 @@ class MessageRows {
             row.size = row.remaining = message.shares;
         } else {
             row.action = 'C';
-            row.remaining = 0;
-            if (order != nullptr) row.size = open;
+            // Concealed by the view, it may be there still.
+            if (!context_->marks.is_by_view(message)) row.remaining = 0;
+            if (order != nullptr && !is_part(message)) row.size = open;
         }
     }
 
@@ -120,6 +143,7 @@ class MessageRows {
 
     const Context* context_;
     const Books* books_;
+    std::unordered_set<std::uint64_t> parts_;  ///< orders of which only a part is known
 };
 
 }  // namespace damrak::tables
