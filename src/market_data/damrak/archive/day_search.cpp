@@ -84,8 +84,8 @@ class Follower {
 
     order_flow::BookBuilder<> builder_;
     order_flow::ItchFlow<order_flow::BookBuilder<>> flow_;
-    /// With some levels alone an order can leave the view and come back, and what is known of it can
-    /// be executed while there is more.
+    /// With some levels alone an order can leave the view and come back, and what is known of it
+    /// can be executed while there is more.
     bool may_return_;
     std::uint64_t reference_;
     OrderLife life_;
