@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
@@ -18,6 +20,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _zones = {"lobster": "America/New_York", "dbn": "UTC", "journal": "UTC"}
+
+
+def _identity(path: str) -> tuple[int, ...]:
+    """Of a file, which one it is and what it has; of a folder nothing."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    if stat.S_ISDIR(found.st_mode):
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 class Day:
@@ -39,6 +52,7 @@ class Day:
         notes: Sequence[str] = (),
     ) -> None:
         self._core = core
+        self._file = _identity(path)
         self._notes = notes
         self._options = options
         self._progress = progress
@@ -56,6 +70,11 @@ class Day:
             f"<damrak.Day {self.path!r}: {date}, {self.message_count:,} messages, "
             f"{len(self.symbols)} symbols>"
         )
+
+    def _check_file(self) -> None:
+        """What opens the path once more must find the file that is open."""
+        if _identity(self.path) != self._file:
+            raise DayError(f"{self.path}: the file is another one now: open it again")
 
     def _symbol(self, wanted: str | None) -> str:
         """The one wanted, or the only one."""

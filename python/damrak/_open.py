@@ -120,6 +120,7 @@ def open(
 def archive_of(day: Day, progress: bool | None) -> Iterator[str]:
     """The file of an archived day; of another one that of an archive made for as long as it is
     needed. A DayError about that file names the day."""
+    day._check_file()
     if day._core.kind == "archive":
         yield day.path
         return

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import run
 from days import all_rows
 
 import damrak
@@ -46,6 +47,28 @@ def test_a_day_outlives_the_name_of_its_file(itch: Path, tmp_path: Path) -> None
     path.unlink()
     assert len(day.trades()) > 0
     assert day.book("SIM1", "12:00").bids == damrak.open(itch).book("SIM1", "12:00").bids
+
+
+@pytest.mark.parametrize("name", ["day.itch", "day.dar"])
+def test_another_file_in_its_place_is_not_taken_for_the_day(
+    itch: Path, tmp_path: Path, name: str
+) -> None:
+    path, other = tmp_path / name, tmp_path / f"other-{name}"
+    run("generate", tmp_path / "other.itch", "--messages", "2000")
+    for source, target in ((itch, path), (tmp_path / "other.itch", other)):
+        if name.endswith(".dar"):
+            damrak.convert(source, target)
+        else:
+            target.write_bytes(source.read_bytes())
+    day = damrak.open(path)
+    other.replace(path)
+    assert len(day.trades()) == len(damrak.open(itch).trades())
+    for ask in (
+        lambda: day.measures("SIM1"),
+        lambda: damrak.backtest(day, damrak.Participant, symbol="SIM1"),
+    ):
+        with pytest.raises(damrak.DayError, match="the file is another one now: open it again"):
+            ask()
 
 
 def test_a_cut_itch_file_says_so(itch: Path, tmp_path: Path) -> None:
