@@ -33,6 +33,13 @@ def _identity(path: str) -> tuple[int, ...]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
+def _files_of(path: str, book: str | os.PathLike[str] | None) -> tuple[tuple[int, ...], ...]:
+    """Of a file, and of the order book file of a LOBSTER pair."""
+    folder, name = os.path.split(path)
+    beside = os.path.join(folder, name.replace("_message_", "_orderbook_"))
+    return _identity(path), _identity(beside if book is None else os.fspath(book))
+
+
 class Day:
     """A recorded day, open for reading. Made by `damrak.open`.
 
@@ -52,7 +59,7 @@ class Day:
         notes: Sequence[str] = (),
     ) -> None:
         self._core = core
-        self._file = _identity(path)
+        self._files = _files_of(path, options.get("orderbook"))
         self._notes = notes
         self._options = options
         self._progress = progress
@@ -73,7 +80,7 @@ class Day:
 
     def _check_file(self) -> None:
         """What opens the path once more must find the file that is open."""
-        if _identity(self.path) != self._file:
+        if _files_of(self.path, self._options.get("orderbook")) != self._files:
             raise DayError(f"{self.path}: the file is another one now: open it again")
 
     def _symbol(self, wanted: str | None) -> str:

@@ -56,8 +56,9 @@ class QueuedOrder(NamedTuple):
 class OrderStep(NamedTuple):
     """An order after a message that changed it, or the queue ahead of it.
 
-    `type` is that of the ITCH message. `size` is the open quantity, 0 at the end. `made_by_view`:
-    the order came into view or left it, and nobody entered or cancelled it then.
+    `type` is that of the ITCH message. `size` is the open quantity, 0 once the order has ended or
+    left the view; in a day of limited depth, what is known of it. `made_by_view`: the order came
+    into view or left it, and nobody entered or cancelled it then.
     """
 
     sequence: int

@@ -71,6 +71,19 @@ def test_another_file_in_its_place_is_not_taken_for_the_day(
             ask()
 
 
+def test_another_order_book_file_is_not_taken_for_that_of_the_day(
+    lobster: Path, tmp_path: Path
+) -> None:
+    for name in (lobster.name, lobster.name.replace("message", "orderbook")):
+        (tmp_path / name).write_bytes(lobster.with_name(name).read_bytes())
+    day = damrak.open(tmp_path / lobster.name)
+    day.measures("SIM2")
+    with (tmp_path / lobster.name.replace("message", "orderbook")).open("a") as book:
+        book.write("\n")
+    with pytest.raises(damrak.DayError, match="the file is another one now: open it again"):
+        day.measures("SIM2")
+
+
 def test_a_cut_itch_file_says_so(itch: Path, tmp_path: Path) -> None:
     path = tmp_path / "cut.itch"
     path.write_bytes(itch.read_bytes()[:-70])

@@ -105,9 +105,10 @@ class MessageRows {
             row.size = row.remaining = message.shares;
         } else {
             row.action = 'C';
-            // Concealed by the view, it may be there still.
-            if (!context_->marks.is_by_view(message)) row.remaining = 0;
-            if (order != nullptr && !is_part(message)) row.size = open;
+            // Concealed by the view it may be there still; what a participant deletes is known.
+            const bool is_by_view = context_->marks.is_by_view(message);
+            if (!is_by_view) row.remaining = 0;
+            if (order != nullptr && !(is_by_view && is_part(message))) row.size = open;
         }
     }
 
