@@ -73,7 +73,9 @@ NB_MODULE(_core, module) {
     module.def("version", [] { return std::string{damrak::version()}; });
     module.def("library_versions", library_versions);
     module.def("end_calls", end_calls);
-    module.def("wait_for", wait_for, nb::arg("step"), nb::arg("progress") = nb::none());
+    module.def("wait_for", wait_for, nb::arg("step"), nb::arg("progress") = nb::none(),
+               nb::sig("def wait_for(step: typing.Callable[[], int | None], "
+                       "progress: typing.Any = None) -> None"));
     module.def("is_main_interpreter", is_main_interpreter);
     bind_tables(module);
     bind_days(module);

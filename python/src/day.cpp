@@ -170,7 +170,10 @@ void bind_days(nb::module_& module) {
            },
            nb::arg("path"), nb::kw_only(), nb::arg("date") = 0, nb::arg("symbol") = "",
            nb::arg("book") = nb::none(), nb::arg("trust_messages") = false, nb::arg("journal") = "",
-           nb::arg("progress") = nb::none())
+           nb::arg("progress") = nb::none(),
+           nb::sig("def __init__(self, path: str, *, date: int = 0, symbol: str = '', "
+                   "book: str | None = None, trust_messages: bool = False, journal: str = '', "
+                   "progress: typing.Any = None) -> None"))
         .def_prop_ro("kind", &DayOfPython::kind)
         .def_prop_ro("date", [](const DayOfPython& of) { return of.source().date(); })
         .def_prop_ro("messages", [](const DayOfPython& of) { return of.source().messages(); })
@@ -216,7 +219,10 @@ void bind_days(nb::module_& module) {
         },
         nb::arg("source"), nb::arg("target"), nb::kw_only(), nb::arg("date") = 0,
         nb::arg("symbol") = "", nb::arg("book") = nb::none(), nb::arg("trust_messages") = false,
-        nb::arg("progress") = nb::none());
+        nb::arg("progress") = nb::none(),
+        nb::sig("def import_file(source: str, target: str, *, date: int = 0, symbol: str = '', "
+                "book: str | None = None, trust_messages: bool = False, "
+                "progress: typing.Any = None) -> tuple[list[str], list[str]]"));
 }
 
 }  // namespace damrak::python

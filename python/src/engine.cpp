@@ -259,7 +259,9 @@ void bind_engine(nb::module_& module) {
     nb::class_<EngineOfPython>(module, "Engine", "See damrak.Engine.")
         .def("__init__", make_engine, nb::arg("venue").none(), nb::arg("day"),
              nb::arg("after_midnight_ns"), nb::arg("seed"), nb::arg("instruments"),
-             nb::arg("participants"), nb::arg("orders"))
+             nb::arg("participants"), nb::arg("orders"),
+             nb::sig("def __init__(self, venue: str | None, day: int, after_midnight_ns: int, "
+                     "seed: int, instruments: int, participants: int, orders: int) -> None"))
         .def("submit", submit, nb::arg("order").none() = nb::none(),
              nb::arg("time").none() = nb::none(),
              nb::sig("def submit(self, order: typing.Any, time: typing.Any = None) -> typing.Any"))
