@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,21 @@ def test_an_interrupt_is_heard_while_a_script_is_read() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
+def run_in(where: str, call: Callable[[], None]) -> None:
+    """In the main thread or in a worker, for which the main thread waits as users' programs do."""
+    if where == "main":
+        call()
+        return
+    thread = threading.Thread(target=call)
+    thread.start()
+    try:
+        while thread.is_alive():
+            time.sleep(0.001)
+    except KeyboardInterrupt:
+        pass  # that of the main thread
+    thread.join()
+
+
 @pytest.mark.parametrize("where", ["main", "worker"])
 def test_an_interrupt_ends_a_long_call(long: Path, where: str) -> None:
     """The signal comes while the call is under way, and the call ends long before its end."""
@@ -152,17 +168,7 @@ def test_an_interrupt_ends_a_long_call(long: Path, where: str) -> None:
         except KeyboardInterrupt as error:
             heard.append(type(error))
 
-    if where == "main":
-        read()
-    else:
-        thread = threading.Thread(target=read)
-        thread.start()
-        try:
-            while thread.is_alive():
-                time.sleep(0.001)
-        except KeyboardInterrupt:
-            pass  # that of the main thread
-        thread.join()
+    run_in(where, read)
     assert heard == [KeyboardInterrupt]
     assert 0 < messages < day.message_count
 
@@ -190,17 +196,7 @@ def test_an_interrupt_ends_a_program_that_answers(where: str, tmp_path: Path) ->
         except KeyboardInterrupt as error:
             heard.append(type(error))
 
-    if where == "main":
-        ask()
-    else:
-        thread = threading.Thread(target=ask)
-        thread.start()
-        try:
-            while thread.is_alive():
-                time.sleep(0.001)
-        except KeyboardInterrupt:
-            pass  # that of the main thread
-        thread.join()
+    run_in(where, ask)
     assert heard == [KeyboardInterrupt]
     assert set(counts) == {7}
 

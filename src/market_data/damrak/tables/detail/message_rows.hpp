@@ -25,12 +25,15 @@ class MessageRows {
   private:
     /// With some levels alone, an order that comes into view may have more than the quantity that
     /// comes with it.
+    [[nodiscard]] bool comes_in_part(const auto& add) const {
+        return context_->depth.depth > 0 && context_->marks.is_by_view(add) &&
+               !wire::itch::is_anonymous(add.order_ref);
+    }
     template <class M>
     void note(const M& message) {
         namespace itch = wire::itch;
         if constexpr (requires { message.attribution; } || std::is_same_v<M, itch::AddOrder>) {
-            if (context_->marks.is_by_view(message) && !itch::is_anonymous(message.order_ref))
-                parts_.insert(message.order_ref);
+            if (comes_in_part(message)) parts_.insert(message.order_ref);
         } else if constexpr (requires { message.new_order_ref; } ||
                              std::is_same_v<M, itch::OrderDelete>) {
             parts_.erase(message.order_ref);
@@ -61,9 +64,7 @@ class MessageRows {
                    .price_e4 = message.price_e4,
                    .size = message.shares,
                    .order_id = message.order_ref};
-            const bool is_part = context_->depth.depth > 0 && context_->marks.is_by_view(message) &&
-                                 !itch::is_anonymous(message.order_ref);
-            if (!is_part) row.remaining = message.shares;
+            if (!comes_in_part(message)) row.remaining = message.shares;
         } else if constexpr (std::is_same_v<M, itch::Trade>) {
             row = {.action = 'T', .price_e4 = message.price_e4, .size = message.shares};
             if (context_->marks.is_side_known(message)) row.side = letter(message.side);
