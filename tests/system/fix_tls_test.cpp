@@ -154,6 +154,19 @@ TEST_P(FixTls, IsRefusedByThoseWhoDoNot) {
     EXPECT_THAT(server->log_with("no TLS"), HasSubstr("ended: no TLS handshake: "));
 }
 
+TEST_P(FixTls, HasForwardSecrecy) {
+    give("exchange");
+    const auto server = serve();
+    const auto shakes_hands = [&](std::string_view suite) {
+        const auto run = testing::run_shell(
+            fmt::format("openssl s_client -connect 127.0.0.1:{} -tls1_2 -cipher {} </dev/null",
+                        server->fix_port(), suite));
+        return run.exit_code == 0;
+    };
+    EXPECT_TRUE(shakes_hands("ECDHE-ECDSA-AES128-GCM-SHA256"));
+    EXPECT_FALSE(shakes_hands("ECDHE-ECDSA-AES128-SHA256"));  // encrypts before it authenticates
+}
+
 TEST_P(FixTls, MayAskClientsForTheirCertificates) {
     give("exchange");
     const auto server = serve({"--fix-tls-client-ca", made("ca.pem")});

@@ -68,6 +68,21 @@ TEST_F(HttpTls, EncryptsQueriesAndTheStream) {
     EXPECT_EQ(client("s.close()").exit_code, 0);
 }
 
+TEST_F(HttpTls, HasForwardSecrecy) {
+    serve({"--only", "http", "--http-port", "0", "--http-tls-certificate", folder() + "/cert.pem",
+           "--http-tls-key", folder() + "/key.pem"});
+    const auto shakes_hands = [this](std::string_view suite) {
+        const ProgramRun run =
+            run_shell(fmt::format("openssl s_client -connect 127.0.0.1:{} -tls1_2 -cipher {} "
+                                  "</dev/null",
+                                  http_, suite));
+        return run.exit_code == 0;
+    };
+    EXPECT_TRUE(shakes_hands("ECDHE-RSA-AES128-GCM-SHA256"));
+    EXPECT_FALSE(shakes_hands("AES128-GCM-SHA256"));        // the key of the certificate reads all
+    EXPECT_FALSE(shakes_hands("ECDHE-RSA-AES128-SHA256"));  // encrypts before it authenticates
+}
+
 TEST_F(HttpTls, SaysWhichFileCannotBeUsed) {
     const auto refused = run_program({"serve", "--data", folder() + "/data", "--http-port", "0",
                                       "--http-tls-certificate", folder() + "/none.pem",

@@ -3,9 +3,11 @@
 #include <regex>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "telemetry_run.hpp"
 
@@ -23,7 +25,7 @@ class Page : public ServeRun {
     void SetUp() override { serve({"--only", "http", "--http-port", "0"}); }
     static std::string etag_of(const std::string& answer) {
         std::smatch found;
-        return std::regex_search(answer, found, std::regex{"ETag: (\"[0-9a-f]{16}\")\r\n"})
+        return std::regex_search(answer, found, std::regex{"ETag: (W/\"[0-9a-f]{16}\")\r\n"})
                    ? found[1].str()
                    : "";
     }
@@ -60,6 +62,28 @@ TEST_F(Page, IsSentAgainOnlyIfItChanged) {
         EXPECT_THAT(again, AllOf(StartsWith("HTTP/1.1 304"), EndsWith("\r\n\r\n"))) << path;
         EXPECT_THAT(get(path, "If-None-Match: \"0\"\r\n"), StartsWith("HTTP/1.1 200")) << path;
     }
+}
+
+TEST_F(Page, IsSentCompressedToThoseWhoTakeIt) {
+    const ProgramRun run = run_shell(fmt::format(
+        R"(python3 -c '
+import gzip, urllib.request
+def get(path, codings):
+    headers = {{"Accept-Encoding": codings}}
+    request = urllib.request.Request("http://localhost:{}" + path, headers=headers)
+    with urllib.request.urlopen(request) as answer:
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        return answer.headers["Content-Encoding"], answer.read()
+total = 0
+for path in ("/", "/page.js", "/page.css"):
+    coding, small = get(path, "br, gzip")
+    assert coding == "gzip" and get(path, "gzip;q=0") == (None, gzip.decompress(small)), path
+    total += len(small)
+print("kB", total // 1000)
+')",
+        http_));
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, ::testing::MatchesRegex("kB [1-6]?[0-9]\n"));
 }
 
 TEST_F(Page, HasNoOtherFiles) {

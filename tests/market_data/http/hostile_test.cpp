@@ -101,6 +101,19 @@ TEST_F(HostileHttp, RejectsJunkAndContinues) {
     EXPECT_THAT(ask_for(port_, "/v1"), StartsWith("HTTP/1.1 200"));
 }
 
+// What a proxy in front of the server could understand otherwise.
+TEST_F(HostileHttp, RejectsRequestsOfTwoMeanings) {
+    for (const std::string_view fields :
+         {"Host: localhost\r\n", "Origin: http://a\r\nOrigin: http://b\r\n",
+          "Authorization: Bearer a\r\nauthorization: Bearer b\r\n",
+          "Content-Type: text/plain\r\nContent-Type: text/html\r\n", "X-A: b\r\n c\r\n",
+          "X-A:\r\n\tb\r\n"})
+        EXPECT_THAT(ask_for(port_, "/v1", fields), StartsWith("HTTP/1.1 400")) << fields;
+    EXPECT_THAT(ask_raw(port_, "GET /v1 HTTP/1.1\r\nConnection: close\r\n\r\n"),
+                AllOf(StartsWith("HTTP/1.1 400"), HasSubstr("one Host")));
+    EXPECT_THAT(ask_raw(port_, "GET /v1 HTTP/1.0\r\n\r\n"), StartsWith("HTTP/1.1 200"));
+}
+
 TEST_F(HostileHttp, RejectsUnexpectedBodies) {
     const std::string answer =
         ask_raw(port_, "GET /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" +

@@ -57,6 +57,14 @@ TEST_F(Http, AnswersRequests) {
                 StartsWith("HTTP/1.1 404"));
 }
 
+TEST(Gzip, IsForThoseWhoTakeIt) {
+    for (const char* const takes :
+         {"gzip", "gzip, deflate, br", "br,gzip", "identity;q=0.5, gzip;q=0.1", "gzip; q=1.0"})
+        EXPECT_TRUE(takes_gzip(takes)) << takes;
+    for (const char* const takes_not : {"", "br", "identity", "gzip;q=0", "br, gzip; q=0.0", ", ,"})
+        EXPECT_FALSE(takes_gzip(takes_not)) << takes_not;
+}
+
 TEST_F(Http, AnswersHeadWithoutTheBody) {
     const std::string answer = ask("HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     EXPECT_THAT(answer, HasSubstr("Content-Length: 6\r\n"));

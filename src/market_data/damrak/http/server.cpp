@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <ranges>
 #include <thread>
 #include <utility>
 
@@ -31,6 +32,20 @@ bool has_tag(std::string_view if_none_match, std::string_view etag) {
         if (begins &&
             (end == if_none_match.size() || if_none_match[end] == ',' || if_none_match[end] == ' '))
             return true;
+    }
+    return false;
+}
+
+bool takes_gzip(std::string_view accept_encoding) {
+    constexpr std::string_view k_name = "gzip";
+    for (const auto part : std::views::split(accept_encoding, ',')) {
+        std::string_view coding{part};
+        coding.remove_prefix(std::min(coding.find_first_not_of(' '), coding.size()));
+        if (!coding.starts_with(k_name)) continue;
+        const std::string_view weight = coding.substr(k_name.size());
+        // gzip;q=0 refuses it
+        return weight.find_first_of("123456789") != std::string_view::npos ||
+               weight.find("q=") == std::string_view::npos;
     }
     return false;
 }
@@ -94,8 +109,7 @@ class Server::Implementation {
             return std::unexpected{
                 fmt::format("{}: cannot be used for HTTPS: {}", file, error.message())};
         };
-        static_cast<void>(
-            tls.set_options(asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1, error));
+        net::set_tls_rules(tls.native_handle());
         static_cast<void>(tls.use_certificate_chain_file(files.certificate, error));
         if (error) return failed(files.certificate);
         static_cast<void>(tls.use_private_key_file(files.key, asio::ssl::context::pem, error));

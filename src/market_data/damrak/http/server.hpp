@@ -37,6 +37,7 @@ struct Request {
     std::string_view web_socket_protocols;  ///< those that a client offers, separated by commas
     std::string_view body;
     std::string_view if_none_match;  ///< the entity tags that the client has
+    std::string_view accept_encoding;
 };
 
 /// An answer to a request.
@@ -44,6 +45,9 @@ struct Answer {
     unsigned status = 200;
     std::string content_type = "text/plain; charset=utf-8";
     std::string body{};
+    /// The whole body compressed by gzip, for clients that take it; must outlive the server. Empty:
+    /// none.
+    std::string_view gzip_body{};
     /// Entity tag with its quotes: if the client has it, the answer is 304 without a body. Empty:
     /// none.
     std::string etag{};
@@ -62,6 +66,9 @@ struct Answer {
 
 /// Whether one of the entity tags of If-None-Match is this one.
 [[nodiscard]] bool has_tag(std::string_view if_none_match, std::string_view etag);
+
+/// Whether a client that sends this Accept-Encoding takes gzip.
+[[nodiscard]] bool takes_gzip(std::string_view accept_encoding);
 
 /// The usual maxima.
 inline constexpr std::uint32_t k_connections = 128;

@@ -13,8 +13,9 @@ namespace damrak::page {
 struct Asset {
     std::string_view path;  ///< in a URL
     std::string_view content_type;
-    std::string_view bytes;
-    std::string etag;  ///< with its quotes; changes with the bytes
+    std::string bytes;
+    std::string_view gzip;  ///< the same, compressed
+    std::string etag;       ///< weak, with its quotes; changes with the bytes
 };
 
 /// The file that a path names, or null.

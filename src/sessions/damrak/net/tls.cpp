@@ -116,13 +116,11 @@ std::expected<Owned<SSL_CTX>, std::string> make_context(const SSL_METHOD* method
     ERR_clear_error();
     Owned<SSL_CTX> context{SSL_CTX_new(method)};
     if (!context) return std::unexpected{fmt::format("TLS: {}", reason())};
-    SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
+    set_tls_rules(context.get());
     // FIX detects a truncated stream by its sequence numbers.
-    SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+    SSL_CTX_set_options(context.get(), SSL_OP_IGNORE_UNEXPECTED_EOF);
     SSL_CTX_set_mode(context.get(),
                      SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-    // Otherwise OpenSSL would ask for a passphrase at the terminal.
-    SSL_CTX_set_default_passwd_cb(context.get(), [](char*, int, int, void*) { return 0; });
     if (auto used = use_certificate(context.get(), files); !used)
         return std::unexpected{std::move(used.error())};
     if (!files.authorities.empty() &&
@@ -138,6 +136,14 @@ bool is_address(const std::string& name) {
 }
 
 }  // namespace
+
+void set_tls_rules(ssl_ctx_st* context) {
+    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+    // Of TLS 1.2 alone: all suites of TLS 1.3 are of this kind.
+    SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20");
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+    SSL_CTX_set_default_passwd_cb(context, [](char*, int, int, void*) { return 0; });
+}
 
 struct TlsContext::State {
     Owned<SSL_CTX> context;

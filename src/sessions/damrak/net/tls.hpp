@@ -16,6 +16,8 @@
 
 #include <damrak/net/tcp.hpp>
 
+struct ssl_ctx_st;  // OpenSSL's SSL_CTX
+
 namespace damrak::net {
 
 /// File names; empty: none.
@@ -25,6 +27,11 @@ struct TlsFiles {
     std::string authorities{};  ///< CA certificates that verify the other side
     friend bool operator==(const TlsFiles&, const TlsFiles&) = default;
 };
+
+/// What applies to every TLS connection of the exchange: TLS 1.2 or later, forward secrecy and
+/// authenticated encryption, no renegotiation. A key with a passphrase fails: nobody is asked at
+/// the terminal.
+void set_tls_rules(ssl_ctx_st* context);
 
 /// Certificates and rules of TLS connections.
 class TlsContext {

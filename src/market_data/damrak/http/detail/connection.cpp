@@ -41,6 +41,25 @@ std::string_view field_of(const ParsedRequest& request, bhttp::field field) {
     return {value.data(), value.size()};
 }
 
+// A fold continues a header field on the next line: programs in front of us may read it otherwise.
+bool has_fold(std::string_view head) {
+    for (std::size_t at = 0; (at = head.find("\r\n", at)) != std::string_view::npos;) {
+        at += 2;
+        if (head.substr(at).starts_with("\r\n")) return false;  // its end
+        if (at < head.size() && (head[at] == ' ' || head[at] == '\t')) return true;
+    }
+    return false;
+}
+
+/// A field that a request may have once, but has twice, or lacks; empty: none.
+std::string_view ambiguous_field(const ParsedRequest& request) {
+    if (request.version() >= 11 && request.count(bhttp::field::host) == 0) return "Host";
+    for (const auto field : {bhttp::field::host, bhttp::field::origin, bhttp::field::content_type,
+                             bhttp::field::authorization})
+        if (request.count(field) > 1) return {to_string(field).data(), to_string(field).size()};
+    return {};
+}
+
 Request request_of(const ParsedRequest& request, bool is_post, bool is_local) {
     const std::string_view target{request.target().data(), request.target().size()};
     const std::size_t mark = target.find('?');
@@ -55,7 +74,8 @@ Request request_of(const ParsedRequest& request, bool is_post, bool is_local) {
             .cookie = field_of(request, bhttp::field::cookie),
             .web_socket_protocols = field_of(request, bhttp::field::sec_websocket_protocol),
             .body = request.body(),
-            .if_none_match = field_of(request, bhttp::field::if_none_match)};
+            .if_none_match = field_of(request, bhttp::field::if_none_match),
+            .accept_encoding = field_of(request, bhttp::field::accept_encoding)};
 }
 
 // One connection: one request at a time, until the client closes or takes too long.
@@ -104,8 +124,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
     void parse() {
         error_code error;
-        while (!error && !parser_->is_done() && buffer_.size() > 0)
-            buffer_.consume(parser_->put(asio::const_buffer{buffer_.data()}, error));
+        while (!error && !parser_->is_done() && buffer_.size() > 0) error = put();
         if (error == bhttp::error::need_more) error = {};
         if (!error && !parser_->is_done()) {
             const std::size_t room = buffer_.max_size() - buffer_.size();
@@ -120,6 +139,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (error) return write({.status = 400, .body = why_malformed(error)});
         on_request(parser_->get());
     }
+    [[nodiscard]] error_code put() {
+        const asio::const_buffer bytes{buffer_.data()};
+        if (!parser_->is_header_done() &&
+            has_fold({static_cast<const char*>(bytes.data()), bytes.size()}))
+            return bhttp::error::bad_obs_fold;
+        error_code error;
+        buffer_.consume(parser_->put(bytes, error));
+        return error;
+    }
     void on_read(const error_code& error, std::size_t bytes) {
         if (error) return finish();
         buffer_.commit(bytes);
@@ -130,6 +158,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
         head_only_ = parsed.method() == bhttp::verb::head;
         keep_alive_ = parsed.keep_alive();
         chunked_ = parsed.version() >= 11;
+        if (const auto field = ambiguous_field(parsed); !field.empty())
+            return write({.status = 400, .body = fmt::format("a request has one {}\n", field)});
         const bool is_post =
             parsed.method() == bhttp::verb::post && config().maximum_body_bytes > 0;
         if (!is_post && !head_only_ && parsed.method() != bhttp::verb::get)
@@ -205,7 +235,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (known) answer_.next_piece = nullptr;
         const bool in_pieces = static_cast<bool>(answer_.next_piece);
         if (in_pieces && !chunked_) keep_alive_ = false;
-        Framing framing{.keep_alive = keep_alive_, .chunked = in_pieces && chunked_};
+        const bool gzip = !answer_.gzip_body.empty() && takes_gzip(request_.accept_encoding);
+        if (gzip) answer_.body = answer_.gzip_body;
+        Framing framing{.keep_alive = keep_alive_, .chunked = in_pieces && chunked_, .gzip = gzip};
         if (!in_pieces && !known) framing.length = answer_.body.size();
         chunked_ = framing.chunked;
         std::string bytes = head_of(answer_, framing, allowed());

@@ -21,6 +21,8 @@ std::string head_of(const Answer& answer, const Framing& framing, const char* al
     add("Content-Type", answer.content_type);
     add("Cache-Control", answer.cache_control);
     add_known("ETag", answer.etag);
+    if (!answer.gzip_body.empty()) add("Vary", "Accept-Encoding");
+    if (framing.gzip) add("Content-Encoding", "gzip");
     add_known("WWW-Authenticate", answer.www_authenticate);
     add("X-Content-Type-Options", "nosniff");
     add_known("Content-Security-Policy", answer.content_security_policy);

@@ -15,6 +15,7 @@ namespace damrak::http::detail {
 struct Framing {
     bool keep_alive = false;
     bool chunked = false;
+    bool gzip = false;  ///< the content is the compressed one
     std::optional<std::size_t> length{};
 };
 
