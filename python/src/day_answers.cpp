@@ -48,6 +48,7 @@ BookTuple book_at(const DayOfPython& of, std::uint16_t locate, std::int64_t time
     if (const std::string why = archive::why_not_known(day.depth(), time_ns); !why.empty())
         throw DayError{why};
     const auto [book, completeness] = day.book_known_at(locate, time_ns);
+    if (!book.why_not_known.empty()) throw DayError{book.why_not_known};
     return {book.time_ns, book.sequence, levels_of(book.bids), levels_of(book.asks),
             of.told(completeness.missing)};
 }
@@ -66,6 +67,7 @@ std::tuple<std::vector<Order>, std::vector<Order>> orders_at(const DayOfPython& 
     const auto answer = day.book_known_at(locate, time_ns);
     if (!answer.completeness.is_complete())
         throw IncompleteError{of.told(answer.completeness.missing).front()};
+    if (!answer.value.why_not_known.empty()) throw DayError{answer.value.why_not_known};
     const auto list = [](const std::vector<archive::BookOrder>& side) {
         std::vector<Order> orders;
         for (const archive::BookOrder& order : side)

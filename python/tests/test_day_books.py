@@ -160,6 +160,20 @@ def test_a_queue_below_the_recorded_levels_is_not_known(best_only: damrak.Day) -
     assert best_only.queue("XY", side="buy", price=500.5, at="09:30:00.6") == ()
 
 
+def test_before_its_first_row_the_book_of_a_narrow_day_is_not_known(best_only: damrak.Day) -> None:
+    unknown = "not known before the first message"
+    for at in ("09:30:00.499999999", "09:30:00", "00:00"):
+        with pytest.raises(damrak.DayError, match=unknown):
+            best_only.book("XY", at=at)
+        with pytest.raises(damrak.DayError, match=unknown):
+            best_only.queue("XY", side="buy", price=500.0, at=at)
+    books = best_only.books("XY", at=["09:30:00.499999999", "09:30:00.5"], levels=1)
+    first, second = rows_of(books)
+    assert first["bid_px_00"] is None and first["bid_sz_00"] is None and first["bid_ct_00"] is None
+    assert (second["bid_px_00"], second["bid_sz_00"]) == (500.0, 400)
+    assert best_only.book("XY", at="09:30:00.5").bids[0].size == 400
+
+
 def test_what_follows_damage_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "day.dar"
     run("generate", tmp_path / "day.itch", "--messages", "100000")

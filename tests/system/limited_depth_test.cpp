@@ -118,6 +118,19 @@ TEST_P(LimitedDepth, BooksAreThoseOfTheRows) {
     EXPECT_GT(asked, 3U);
 }
 
+TEST_P(LimitedDepth, BooksBeforeTheFirstRowAreNotKnown) {
+    const std::string day = archived(pair());
+    for (const Words& more : {Words{}, Words{"--json"}, Words{"--csv"}, Words{"--orders"},
+                              Words{"--plot", (folder_.path() / "book.svg").string()}}) {
+        Words words{"book", day, "--at", "00:00"};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto run = run_program(words);
+        EXPECT_EQ(run.exit_code, 1);
+        EXPECT_EQ(run.out, "");
+        EXPECT_THAT(run.err, HasSubstr("the book is not known before the first message"));
+    }
+}
+
 TEST_P(LimitedDepth, MeasuresAreThoseOfTheDayOrSaidNotToBe) {
     const Words window{"--from", "09:40", "--until", "15:50"};
     const auto measured = [&](const std::string& messages) {

@@ -131,6 +131,8 @@ int show_book(const archive::Day& day, std::uint16_t locate, std::int64_t time_n
     if (const std::string why = archive::why_not_known(depth, time_ns); !why.empty())
         return fail(fmt::format("{}: {}", options.file.string(), why));
     const auto [book, completeness] = day.book_known_at(locate, time_ns);
+    if (!book.why_not_known.empty())
+        return fail(fmt::format("{}: {}", options.file.string(), book.why_not_known));
     const auto bids = rows_of(book.bids, options);
     const auto asks = rows_of(book.asks, options);
     if (options.json) {
@@ -198,8 +200,9 @@ int plot_book(const archive::Day& day, std::uint16_t locate, std::int64_t at,
     if (!options.at.empty()) {
         const std::size_t depth = options.depth == 0 ? SIZE_MAX : options.depth;
         const auto ladder = replay::ladder_of(day, window, depth);
-        completeness = ladder.completeness;
-        svg = plot::render_ladder(ladder.value);
+        if (!ladder) return fail(fmt::format("{}: {}", options.file.string(), ladder.error()));
+        completeness = ladder->completeness;
+        svg = plot::render_ladder(ladder->value);
     } else {
         const auto map = replay::depth_map_of(day, window);
         if (!map) return fail(map.error());

@@ -135,16 +135,17 @@ TEST_F(BookPicture, OfAMomentIsTheBookThen) {
     open(file);
     const auto ladder =
         ladder_of(*day_, {.locate = 1, .symbol = "AAPL", .from_ns = 10 * k_hour, .until_ns = 0}, 5);
-    ASSERT_TRUE(ladder.completeness.is_complete());
+    ASSERT_TRUE(ladder.has_value()) << ladder.error();
+    ASSERT_TRUE(ladder->completeness.is_complete());
     const auto book = day_->book_at(1, 10 * k_hour);
     const auto levels = archive::Book::levels(book->asks);
-    ASSERT_EQ(ladder.value.asks.size(), 5U);
+    ASSERT_EQ(ladder->value.asks.size(), 5U);
     for (std::size_t i = 0; i < 5; ++i) {
-        EXPECT_EQ(std::lround(ladder.value.asks[i].price * 1e4), levels[i].price_e4);
-        EXPECT_EQ(ladder.value.asks[i].quantity, static_cast<double>(levels[i].shares));
-        EXPECT_EQ(ladder.value.asks[i].orders, levels[i].orders);
+        EXPECT_EQ(std::lround(ladder->value.asks[i].price * 1e4), levels[i].price_e4);
+        EXPECT_EQ(ladder->value.asks[i].quantity, static_cast<double>(levels[i].shares));
+        EXPECT_EQ(ladder->value.asks[i].orders, levels[i].orders);
     }
-    EXPECT_THAT(plot::render_ladder(ladder.value), HasSubstr("AAPL at 10:00:00.000000000"));
+    EXPECT_THAT(plot::render_ladder(ladder->value), HasSubstr("AAPL at 10:00:00.000000000"));
 }
 
 TEST_F(BookPicture, OfAWindowWithoutQuotesSaysSo) {

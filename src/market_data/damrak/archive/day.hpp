@@ -58,6 +58,9 @@ struct BookLevel {
 struct Book {
     std::int64_t time_ns = 0;    ///< the requested time, or that of the message
     std::uint64_t sequence = 0;  ///< the last message up to then, of any instrument; zero: none
+    /// Why nothing of it is known: a day of limited depth shows a book only from the first message
+    /// about its orders on, and what was there before is not recorded. Empty: it is known.
+    std::string why_not_known{};
     std::vector<BookOrder> bids;
     std::vector<BookOrder> asks;
     [[nodiscard]] static std::vector<BookLevel> levels(std::span<const BookOrder> orders);

@@ -23,9 +23,13 @@ template <class Flow>
 struct OfInstrument {
     Flow& flow;
     std::uint16_t locate;
+    bool has_orders = false;  ///< there was a message about one
     void on(const auto& message) {
-        if constexpr (requires { flow.on(message); })
-            if (message.stock_locate == locate) static_cast<void>(flow.on(message));
+        if constexpr (requires { flow.on(message); }) {
+            if (message.stock_locate != locate) return;
+            has_orders |= requires { message.order_ref; };
+            static_cast<void>(flow.on(message));
+        }
     }
 };
 
@@ -145,6 +149,8 @@ Answer<Book> Day::all_orders(const DayRange& range) const {
         book.sequence = answer.completeness.last_message;
         book.time_ns = answer.completeness.known_until_ns;
     }
+    if (!visitor.has_orders && depth_.depth > 0)
+        book.why_not_known = "the book is not known before the first message about its orders";
     if (builder.instruments() == 0) return answer;
     for (const Side side : {Side::buy, Side::sell})
         builder.book(InstrumentId{1})

@@ -266,7 +266,10 @@ Result<http::Answer> answer_book(const Call& call) {
         auto after = day.book_after(asked->locate, sequence);
         if (!after) return std::unexpected{unreadable(after.error())};
         book = *std::move(after);
+    } else if (day.depth().depth > 0) {
+        book.why_not_known = "the book is not known before the first message";
     }
+    if (!book.why_not_known.empty()) return std::unexpected{book_not_known(book.why_not_known)};
     std::string json = object_of(*asked->day, asked->symbol) + ", ";
     archive::append_book(json, book, *depth, *orders);
     return json_answer(*asked->day, json + "}");

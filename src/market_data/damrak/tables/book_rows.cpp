@@ -54,10 +54,11 @@ void BookRows::write_changes_of_view(Chunk& chunk) {
 bool BookRows::write_rows_at(std::int64_t until_ns, Chunk& chunk) {
     const std::vector<std::int64_t>& times = query_.at_ns;
     const std::uint16_t locate = *context_->window.locate;
-    const InstrumentId id = books_->flow.instrument(locate);
     const Shown none{.locate = locate};
     for (; next_at_ < times.size() && times[next_at_] <= until_ns; ++next_at_) {
         if (chunk[0].rows() >= wanted_rows_) return false;
+        const InstrumentId id =
+            books_->has_orders.test(locate) ? books_->flow.instrument(locate) : InstrumentId{};
         look(id, times[next_at_]);
         push(times[next_at_], id ? shown_of(id, locate) : none, chunk);
     }
@@ -83,7 +84,8 @@ void BookRows::look(InstrumentId id, std::int64_t time_ns) {
     const bool is_known =
         time_ns >= context_->depth.book_from_ns && time_ns <= context_->depth.book_until_ns;
     std::ranges::fill(levels_, Level{});
-    if (!is_known) return;
+    // Before its first orders a book is empty, or not recorded.
+    if (!is_known || (!id && context_->depth.depth > 0)) return;
     for (const Side side : {Side::buy, Side::sell}) {
         Level* const into = levels_.data() + (side == Side::buy ? 0 : count_);
         for (std::size_t i = 0; i < known_; ++i) into[i].is_known = into[i].has_orders = true;

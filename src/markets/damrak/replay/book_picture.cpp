@@ -198,17 +198,20 @@ std::vector<plot::LadderRow> rows_of(std::span<const archive::BookOrder> orders,
 
 }  // namespace
 
-archive::Answer<plot::LadderChart> ladder_of(const archive::Day& day, const BookWindow& at,
-                                             std::size_t depth) {
+std::expected<archive::Answer<plot::LadderChart>, std::string> ladder_of(const archive::Day& day,
+                                                                         const BookWindow& at,
+                                                                         std::size_t depth) {
     const auto [book, completeness] = day.book_known_at(at.locate, at.from_ns);
-    return {.value = {.title = fmt::format("{} at {}{}", at.symbol,
-                                           archive::time_text(book.time_ns), date_of(day)),
-                      .subtitle =
-                          fmt::format("quantity, and orders in which, by price; after message {}{}",
-                                      book.sequence, not_known(day)),
-                      .bids = rows_of(book.bids, depth),
-                      .asks = rows_of(book.asks, depth)},
-            .completeness = completeness};
+    if (!book.why_not_known.empty()) return std::unexpected{book.why_not_known};
+    archive::Answer<plot::LadderChart> answer{.completeness = completeness};
+    plot::LadderChart& chart = answer.value;
+    chart.title =
+        fmt::format("{} at {}{}", at.symbol, archive::time_text(book.time_ns), date_of(day));
+    chart.subtitle = fmt::format("quantity, and orders in which, by price; after message {}{}",
+                                 book.sequence, not_known(day));
+    chart.bids = rows_of(book.bids, depth);
+    chart.asks = rows_of(book.asks, depth);
+    return answer;
 }
 
 std::expected<archive::Answer<plot::DepthMap>, std::string> depth_map_of(const archive::Day& day,

@@ -21,9 +21,10 @@ struct BookWindow {
     std::int64_t until_ns = 0;
 };
 
-/// Of `at.from_ns`, or of the last moment before something is missing.
-[[nodiscard]] archive::Answer<plot::LadderChart> ladder_of(const archive::Day& day,
-                                                           const BookWindow& at, std::size_t depth);
+/// Of `at.from_ns`, or of the last moment before something is missing. An error if the book is not
+/// known then.
+[[nodiscard]] std::expected<archive::Answer<plot::LadderChart>, std::string> ladder_of(
+    const archive::Day& day, const BookWindow& at, std::size_t depth);
 /// Drawn up to where something is missing. An error if the window has no quotes.
 [[nodiscard]] std::expected<archive::Answer<plot::DepthMap>, std::string> depth_map_of(
     const archive::Day& day, const BookWindow& window);

@@ -1,6 +1,7 @@
 // What the rows of all tables need: the query, the books of the day, and the first columns.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -66,8 +67,10 @@ struct Books {
     using Builder = order_flow::BookBuilder<>;
     Builder builder;
     order_flow::ItchFlow<Builder> flow;
+    std::bitset<1U << 16U> has_orders{};  ///< by locate: there was a message about one
 
     void apply(const auto& message) {
+        if constexpr (requires { message.order_ref; }) has_orders.set(message.stock_locate);
         if constexpr (requires { flow.on(message); }) static_cast<void>(flow.on(message));
     }
     [[nodiscard]] const Order* find(std::uint16_t locate, std::uint64_t reference) const {
