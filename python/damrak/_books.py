@@ -47,12 +47,18 @@ def queue_at(
                 f"{rows.path}: the queue at {price} is not known: of a side {rows.core.levels} "
                 f"levels are, at that time up to {last / _price_scale}"
             )
+    there = [one for one in (bids if side == "buy" else asks) if one[1] == wanted]
+    # Where orders stand within anonymous quantity, nobody recorded.
+    is_certain = rows.core.levels == 0 or all(reference for reference, _, _ in there)
     ahead = 0
     queue = []
-    for reference, price_e4, shares in bids if side == "buy" else asks:
-        if price_e4 == wanted:
-            queue.append(QueuedOrder(reference or None, price_e4 / _price_scale, shares, ahead))
-            ahead += shares
+    for reference, price_e4, shares in there:
+        queue.append(
+            QueuedOrder(
+                reference or None, price_e4 / _price_scale, shares, ahead if is_certain else None
+            )
+        )
+        ahead += shares
     return tuple(queue)
 
 

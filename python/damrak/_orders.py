@@ -50,15 +50,17 @@ class QueuedOrder(NamedTuple):
     reference: int | None  #: None: anonymous quantity, of an unknown number of orders
     price: float
     size: int
-    shares_ahead: int
+    shares_ahead: int | None  #: None: the price has anonymous quantity, ahead or behind
 
 
 class OrderStep(NamedTuple):
     """An order after a message that changed it, or the queue ahead of it.
 
-    `type` is that of the ITCH message. `size` is the open quantity, 0 once the order has ended or
-    left the view; in a day of limited depth, what is known of it. `made_by_view`: the order came
-    into view or left it, and nobody entered or cancelled it then.
+    `type` is that of the ITCH message. `size` is the open quantity, 0 once the order has ended;
+    None where it is not known, as the order left the view, or came into it with a part of its
+    quantity. `orders_ahead`, `shares_ahead`: None where the price has anonymous quantity or orders
+    known in part. `made_by_view`: the order came into view or left it, and nobody entered or
+    cancelled it then.
     """
 
     sequence: int
@@ -67,9 +69,9 @@ class OrderStep(NamedTuple):
     made_by_view: bool
     reference: int
     price: float
-    size: int
+    size: int | None
     orders_ahead: int | None
-    shares_ahead: int
+    shares_ahead: int | None
 
 
 class OrderLife(NamedTuple):

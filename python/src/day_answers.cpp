@@ -79,7 +79,8 @@ std::tuple<std::vector<Order>, std::vector<Order>> orders_at(const DayOfPython& 
 }
 
 using Step = std::tuple<std::uint64_t, std::int64_t, std::string, bool, std::uint64_t,
-                        std::uint32_t, std::uint32_t, std::optional<std::uint64_t>, std::uint64_t>;
+                        std::uint32_t, std::optional<std::uint32_t>, std::optional<std::uint64_t>,
+                        std::optional<std::uint64_t>>;
 
 std::tuple<std::uint16_t, bool, std::vector<Step>, std::vector<std::string>> order_life(
     const DayOfPython& of, std::uint64_t reference) {

@@ -51,6 +51,7 @@ def test_an_order_is_followed_to_its_end(opened: damrak.Day) -> None:
     assert life.steps[-1].size == 0 and life.life() == life.steps
     assert life.side == ("buy" if filled["side"] == "B" else "sell")
     for a, b in zip(life.steps, life.steps[1:], strict=False):
+        assert a.shares_ahead is not None and b.shares_ahead is not None
         if a.reference == b.reference:
             assert b.shares_ahead <= a.shares_ahead
 
@@ -153,11 +154,31 @@ def test_the_life_of_an_order_known_in_part_has_all_its_parts(best_only: damrak.
     assert [step.made_by_view for step in best_only.order(1).steps if step.type == "E"] == [False]
 
 
+def test_what_is_left_of_an_order_known_in_part_is_not_known(best_only: damrak.Day) -> None:
+    assert {
+        (one.size, one.orders_ahead, one.shares_ahead) for one in best_only.order(77).steps
+    } == {(None, None, None)}
+    whole = best_only.order(1).steps
+    assert [one.size for one in whole] == [100] * (len(whole) - 1) + [0]
+    # Anonymous quantity was there before it.
+    assert {one.shares_ahead for one in whole[:-1]} == {None} and whole[-1].shares_ahead == 0
+
+
 def test_a_queue_below_the_recorded_levels_is_not_known(best_only: damrak.Day) -> None:
     assert best_only.queue("XY", side="buy", price=500.0, at="09:30:00.6") != ()
     with pytest.raises(damrak.DayError, match=r"queue at 499\.99 is not known"):
         best_only.queue("XY", side="buy", price=499.99, at="09:30:00.6")
     assert best_only.queue("XY", side="buy", price=500.5, at="09:30:00.6") == ()
+
+
+def test_who_stands_ahead_within_anonymous_quantity_is_not_known(best_only: damrak.Day) -> None:
+    queue = best_only.queue("XY", side="buy", price=500.0, at="09:30:00.6")
+    assert [(one.reference, one.size, one.shares_ahead) for one in queue] == [
+        (None, 300, None),
+        (1, 100, None),
+    ]
+    alone = best_only.queue("XY", side="buy", price=500.0, at="09:30:02.6")
+    assert [(one.reference, one.shares_ahead) for one in alone] == [(None, None), (1, None)]
 
 
 def test_before_its_first_row_the_book_of_a_narrow_day_is_not_known(best_only: damrak.Day) -> None:

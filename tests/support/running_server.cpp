@@ -4,11 +4,13 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <nlohmann/json.hpp>
@@ -79,7 +81,11 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
     udp_port_ = ready["ports"].value("udp", std::uint16_t{0});
 }
 
-RunningServer::~RunningServer() { kill(); }
+RunningServer::~RunningServer() {
+    kill();
+    if (::testing::Test::HasFailure())
+        std::fprintf(stderr, "the exchange reported:\n%s", content_of(log_).c_str());
+}
 
 std::string RunningServer::log_with(const std::string& text) const {
     std::string content;

@@ -164,30 +164,31 @@ int show_order(const archive::Day& day, std::uint64_t reference, Form form, bool
     if (form == Form::text)
         fmt::print("{:>10} {:<18} {} {:>20} {:>12} {:>10} {:>12} {:>14}\n", "message", "time", "t",
                    "reference", "price", "quantity", "orders ahead", "quantity ahead");
-    const auto orders_ahead = [](const archive::OrderStep& step, const char* unknown) {
-        return step.orders_ahead ? fmt::to_string(*step.orders_ahead) : unknown;
+    const auto number = [](const auto& known, const char* unknown) {
+        return known ? fmt::to_string(*known) : std::string{unknown};
     };
+    const auto json_number = [](const auto& known) { return known ? Json(*known) : Json(nullptr); };
     for (const archive::OrderStep& step : life.steps) {
         if (form == Form::json)
-            rows.push_back(
-                {{"sequence", step.sequence},
-                 {"time", time_text(step.time_ns)},
-                 {"type", std::string(1, step.type)},
-                 {"reference", step.reference},
-                 {"price", step.price_e4 / k_price_scale},
-                 {"quantity", step.shares},
-                 {"orders_ahead", step.orders_ahead ? Json(*step.orders_ahead) : Json(nullptr)},
-                 {"quantity_ahead", step.shares_ahead},
-                 {"made_by_view", step.made_by_view}});
+            rows.push_back({{"sequence", step.sequence},
+                            {"time", time_text(step.time_ns)},
+                            {"type", std::string(1, step.type)},
+                            {"reference", step.reference},
+                            {"price", step.price_e4 / k_price_scale},
+                            {"quantity", json_number(step.shares)},
+                            {"orders_ahead", json_number(step.orders_ahead)},
+                            {"quantity_ahead", json_number(step.shares_ahead)},
+                            {"made_by_view", step.made_by_view}});
         else if (form == Form::csv)
             fmt::print("{},{},{},{},{},{},{},{}\n", step.sequence, time_text(step.time_ns),
-                       letter(step), step.reference, price_text(step.price_e4), step.shares,
-                       orders_ahead(step, ""), step.shares_ahead);
+                       letter(step), step.reference, price_text(step.price_e4),
+                       number(step.shares, ""), number(step.orders_ahead, ""),
+                       number(step.shares_ahead, ""));
         else
             fmt::print("{:>10} {:<18} {} {:>20} {:>12} {:>10} {:>12} {:>14}\n", step.sequence,
                        time_text(step.time_ns), letter(step), step.reference,
-                       price_text(step.price_e4), step.shares, orders_ahead(step, "?"),
-                       step.shares_ahead);
+                       price_text(step.price_e4), number(step.shares, "?"),
+                       number(step.orders_ahead, "?"), number(step.shares_ahead, "?"));
     }
     if (form == Form::json) {
         Json object{{"order", reference}};

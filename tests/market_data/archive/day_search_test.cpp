@@ -118,7 +118,7 @@ TEST_F(DaySearch, FollowsAnOrderThroughItsQueueAndItsReplaces) {
     std::vector<std::string> steps;
     for (const OrderStep& step : life.steps)
         steps.push_back(fmt::format("{} {} {}: {} behind {} of {}", step.sequence, step.type,
-                                    step.reference, step.shares, step.shares_ahead,
+                                    step.reference, step.shares.value(), step.shares_ahead.value(),
                                     step.orders_ahead.value()));
     EXPECT_THAT(steps, ElementsAre("4 A 12: 30 behind 150 of 2", "5 E 12: 30 behind 110 of 2",
                                    "6 D 12: 30 behind 60 of 1", "8 U 14: 20 behind 90 of 2",

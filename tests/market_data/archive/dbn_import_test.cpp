@@ -60,7 +60,7 @@ class DbnOrderDay : public DbnDay {
         std::vector<std::string> steps;
         for (const OrderStep& step : order_life(*Day::open(archive_), order).value.steps)
             steps.push_back(std::string(1, step.type) + " " + std::to_string(step.price_e4) + " " +
-                            std::to_string(step.shares));
+                            std::to_string(step.shares.value()));
         return steps;
     }
 };

@@ -146,12 +146,15 @@ void append_message(std::string& json, std::uint64_t sequence, const itch::Messa
 }
 
 void append_step(std::string& json, const OrderStep& step) {
+    const auto number = [](const auto& known) {
+        return known ? fmt::to_string(*known) : std::string{"null"};
+    };
     append(json,
            R"({{"sequence": {}, "time": "{}", "time_ns": {}, "type": "{}", "reference": {}, )"
            R"("price": {}, "quantity": {}, "orders_ahead": {}, "quantity_ahead": {})",
            step.sequence, time_text(step.time_ns), step.time_ns, step.type, step.reference,
-           price_text(step.price_e4), step.shares,
-           step.orders_ahead ? fmt::to_string(*step.orders_ahead) : "null", step.shares_ahead);
+           price_text(step.price_e4), number(step.shares), number(step.orders_ahead),
+           number(step.shares_ahead));
     json += step.made_by_view ? R"(, "made_by_view": true})" : "}";
 }
 

@@ -6,6 +6,7 @@
 #include <damrak/archive/broken_trades.hpp>
 #include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/into_flow.hpp>
+#include <damrak/archive/known_parts.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/view_mark.hpp>
@@ -22,27 +23,36 @@ class Follower {
   public:
     Follower(const Day& day, std::uint64_t reference)
         : flow_{builder_, order_flow::Selection{.marks = day.marks()}},
-          may_return_(day.depth().depth > 0),
+          parts_(day.depth(), day.marks()),
           reference_(reference) {}
 
     [[nodiscard]] const OrderLife& life() const { return life_; }
     /// The order was in the book and has left it for good.
     [[nodiscard]] bool is_over() const {
-        return is_followed() && !may_return_ && order() == nullptr &&
+        // Otherwise it can come back, or have more than is known.
+        return is_followed() && !parts_.may_exist() && order() == nullptr &&
                !life_.steps.back().made_by_view;
     }
 
     bool on(std::uint64_t sequence, const auto& message) {
         using M = std::remove_cvref_t<decltype(message)>;
+        const bool was_open = order() != nullptr;
+        const bool was_part = parts_.has(reference_);
+        bool names_it = false;
+        if constexpr (requires { message.order_ref; }) names_it = message.order_ref == reference_;
         if constexpr (requires { flow_.on(message); }) static_cast<void>(flow_.on(message));
+        parts_.note(message);
         if constexpr (std::is_same_v<M, itch::OrderReplace>)
             if (is_followed() && message.order_ref == reference_)
                 reference_ = message.new_order_ref;
+        if (was_open && order() == nullptr)
+            has_ended_ = !flow_.marks().is_by_view(message) &&
+                         (!was_part || std::is_same_v<M, itch::OrderDelete>);
         note({.sequence = sequence,
               .time_ns = message.timestamp_ns,
               .type = itch::Layout<M>::k_type,
               .made_by_view = flow_.marks().is_by_view(message)},
-             message.stock_locate);
+             message.stock_locate, names_it);
         return !is_over();
     }
 
@@ -52,7 +62,7 @@ class Follower {
         const InstrumentId id = flow_.instrument(life_.locate);
         return id ? builder_.find(id, OrderId{reference_}) : nullptr;
     }
-    void note(OrderStep step, std::uint16_t locate) {
+    void note(OrderStep step, std::uint16_t locate, bool names_it) {
         if (is_followed() && locate != life_.locate) return;
         if (!is_followed()) {
             const InstrumentId id = flow_.instrument(locate);
@@ -65,16 +75,28 @@ class Follower {
         if (const Order* const open = order(); open != nullptr) {
             step.price_e4 = static_cast<std::uint32_t>(builder_.price_of(*open).value);
             step.shares = static_cast<std::uint32_t>(open->quantity.value);
+            bool is_certain = is_whole(*open);
             for (OrderIndex i = open->previous; i != 0; i = builder_.store().order(i).previous) {
                 const Order& ahead = builder_.store().order(i);
-                if (itch::is_anonymous(ahead.id.value)) step.orders_ahead.reset();
-                if (step.orders_ahead) ++*step.orders_ahead;
-                step.shares_ahead += static_cast<std::uint64_t>(ahead.quantity.value);
+                is_certain &= is_whole(ahead);
+                ++*step.orders_ahead;
+                *step.shares_ahead += static_cast<std::uint64_t>(ahead.quantity.value);
             }
+            // What came into view may have been ahead.
+            for (OrderIndex i = parts_.may_exist() ? open->next : 0; i != 0;
+                 i = builder_.store().order(i).next)
+                is_certain &= is_whole(builder_.store().order(i));
+            if (!is_whole(*open)) step.shares.reset();
+            if (!is_certain) step.orders_ahead = step.shares_ahead = std::nullopt;
         } else if (is_followed()) {
             step.price_e4 = life_.steps.back().price_e4;
+            if (!has_ended_) step.shares = step.orders_ahead = step.shares_ahead = std::nullopt;
         }
-        if (!is_followed() || changes(life_.steps.back(), step)) life_.steps.push_back(step);
+        if (!is_followed() || names_it || changes(life_.steps.back(), step))
+            life_.steps.push_back(step);
+    }
+    [[nodiscard]] bool is_whole(const Order& order) const {
+        return !itch::is_anonymous(order.id.value) && !parts_.has(order.id.value);
     }
     [[nodiscard]] static bool changes(const OrderStep& before, const OrderStep& now) {
         return before.reference != now.reference || before.shares != now.shares ||
@@ -84,9 +106,8 @@ class Follower {
 
     order_flow::BookBuilder<> builder_;
     order_flow::ItchFlow<order_flow::BookBuilder<>> flow_;
-    /// With some levels alone an order can leave the view and come back, and what is known of it
-    /// can be executed while there is more.
-    bool may_return_;
+    KnownParts parts_;
+    bool has_ended_ = false;  ///< it is known that nothing is left of the order
     std::uint64_t reference_;
     OrderLife life_;
 };

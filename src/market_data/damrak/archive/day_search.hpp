@@ -45,11 +45,13 @@ struct OrderStep {
     bool made_by_view = false;    ///< the order came into view, or left it
     std::uint64_t reference = 0;  ///< changes with a replace
     std::uint32_t price_e4 = 0;
-    /// Open quantity; zero: the order has ended, or left the view. With some levels alone it may
-    /// have more than is known.
-    std::uint32_t shares = 0;
-    std::optional<std::uint64_t> orders_ahead = 0;  ///< none: not known, some are anonymous
-    std::uint64_t shares_ahead = 0;
+    /// Open quantity; zero: the order has ended. None: not known, as it left the view or came into
+    /// it with a part of its quantity.
+    std::optional<std::uint32_t> shares = 0;
+    /// None: not known, as the price has anonymous quantity or orders known in part, which may be
+    /// ahead or behind.
+    std::optional<std::uint64_t> orders_ahead = 0;
+    std::optional<std::uint64_t> shares_ahead = 0;
 };
 
 /// What became of an order, step by step.

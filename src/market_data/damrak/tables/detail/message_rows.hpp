@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <type_traits>
-#include <unordered_set>
 
+#include <damrak/archive/known_parts.hpp>
 #include <damrak/tables/detail/books.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
 #include <damrak/wire/itch/view_mark.hpp>
@@ -15,34 +15,15 @@ namespace damrak::tables {
 
 class MessageRows {
   public:
-    MessageRows(const Context& context, const Books& books) : context_(&context), books_(&books) {}
+    MessageRows(const Context& context, const Books& books)
+        : context_(&context), books_(&books), parts_(context.depth, context.marks) {}
 
     void on(std::uint64_t sequence, const auto& message, Chunk& chunk) {
         if (context_->is_in_window(message.timestamp_ns)) push(sequence, message, chunk);
-        if (context_->depth.depth > 0) note(message);
+        parts_.note(message);
     }
 
   private:
-    /// With some levels alone, an order that comes into view may have more than the quantity that
-    /// comes with it.
-    [[nodiscard]] bool comes_in_part(const auto& add) const {
-        return context_->depth.depth > 0 && context_->marks.is_by_view(add) &&
-               !wire::itch::is_anonymous(add.order_ref);
-    }
-    template <class M>
-    void note(const M& message) {
-        namespace itch = wire::itch;
-        if constexpr (requires { message.attribution; } || std::is_same_v<M, itch::AddOrder>) {
-            if (comes_in_part(message)) parts_.insert(message.order_ref);
-        } else if constexpr (requires { message.new_order_ref; } ||
-                             std::is_same_v<M, itch::OrderDelete>) {
-            parts_.erase(message.order_ref);
-        }
-    }
-    [[nodiscard]] bool is_part(const auto& message) const {
-        return parts_.contains(message.order_ref);
-    }
-
     /// What the columns have; nothing: null.
     struct Row {
         char action = 'N';
@@ -64,7 +45,7 @@ class MessageRows {
                    .price_e4 = message.price_e4,
                    .size = message.shares,
                    .order_id = message.order_ref};
-            if (!comes_in_part(message)) row.remaining = message.shares;
+            if (!parts_.comes_in_part(message)) row.remaining = message.shares;
         } else if constexpr (std::is_same_v<M, itch::Trade>) {
             row = {.action = 'T', .price_e4 = message.price_e4, .size = message.shares};
             if (context_->marks.is_side_known(message)) row.side = letter(message.side);
@@ -87,7 +68,7 @@ class MessageRows {
         }
         const auto take = [&](std::uint64_t shares) {
             row.size = shares;
-            if (order != nullptr && !is_part(message))
+            if (order != nullptr && !parts_.has(message.order_ref))
                 row.remaining = open - std::min(open, shares);
         };
         if constexpr (requires { message.executed_shares; }) {
@@ -109,7 +90,7 @@ class MessageRows {
             // Concealed by the view it may be there still; what a participant deletes is known.
             const bool is_by_view = context_->marks.is_by_view(message);
             if (!is_by_view) row.remaining = 0;
-            if (order != nullptr && !(is_by_view && is_part(message))) row.size = open;
+            if (order != nullptr && !(is_by_view && parts_.has(message.order_ref))) row.size = open;
         }
     }
 
@@ -145,7 +126,7 @@ class MessageRows {
 
     const Context* context_;
     const Books* books_;
-    std::unordered_set<std::uint64_t> parts_;  ///< orders of which only a part is known
+    archive::KnownParts parts_;
 };
 
 }  // namespace damrak::tables
