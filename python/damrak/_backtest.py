@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _core
-from ._arguments import as_day, as_whole
+from ._arguments import as_day, as_number, as_whole
 from ._core import DamrakError, IncompleteError
 from ._market import Latency, _name_of, object_of, objects_by_group, table_of
 from ._open import archive_of
@@ -131,6 +131,7 @@ def backtest(
     if reaction not in ("none", "model"):
         raise ValueError(f"reaction={reaction!r}: 'none' or 'model'")
     symbol = as_day(day)._symbol(symbol)
+    tick = as_number("tick", tick)
     tick_e4 = round(tick * 10_000) if 0 < tick <= 10_000 else 0
     if tick_e4 == 0 or not math.isclose(tick_e4, tick * 10_000):
         raise ValueError(f"tick={tick!r}: a multiple of 0.0001 above zero, and at most 10,000")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal, TypeAlias
 
-from ._arguments import as_whole
+from ._arguments import as_number, as_whole
 from ._core import DayError, IncompleteError
 from ._orders import Book, Level, OrderLife, OrderStep, QueuedOrder
 from ._rows import Rows
@@ -36,7 +36,7 @@ def queue_at(
     if side not in ("buy", "sell"):
         raise ValueError(f"side={side!r}: 'buy' or 'sell'")
     bids, asks = rows.core.orders_at(rows.locate(symbol), time_ns(at))
-    if not math.isfinite(price):
+    if not math.isfinite(as_number("price", price)):
         raise ValueError(f"price={price!r}: a number")
     wanted = round(price * _price_scale)
     prices = {price_e4 for _, price_e4, _ in (bids if side == "buy" else asks)}

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from . import _core
+from ._arguments import as_list, as_number
 from ._books import Side, book_at, life_of, queue_at
 from ._core import DayError
 from ._orders import Book, OrderLife, QueuedOrder
@@ -33,8 +34,8 @@ def _identity(path: str) -> tuple[int, ...]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _files_of(path: str, book: str | os.PathLike[str] | None) -> tuple[tuple[int, ...], ...]:
-    """Of a file, and of the order book file of a LOBSTER pair."""
+def files_of(path: str, book: str | os.PathLike[str] | None) -> tuple[tuple[int, ...], ...]:
+    """Which files a day is read from: one, and the order book file of a LOBSTER pair."""
     folder, name = os.path.split(path)
     beside = os.path.join(folder, name.replace("_message_", "_orderbook_"))
     return _identity(path), _identity(beside if book is None else os.fspath(book))
@@ -56,10 +57,11 @@ class Day:
         tz: str | None,
         progress: bool | None,
         options: Mapping[str, Any],
+        files: tuple[tuple[int, ...], ...],
         notes: Sequence[str] = (),
     ) -> None:
         self._core = core
-        self._files = _files_of(path, options.get("orderbook"))
+        self._files = files
         self._notes = notes
         self._options = options
         self._progress = progress
@@ -80,7 +82,7 @@ class Day:
 
     def _check_file(self) -> None:
         """What opens the path once more must find the file that is open."""
-        if _files_of(self.path, self._options.get("orderbook")) != self._files:
+        if files_of(self.path, self._options.get("orderbook")) != self._files:
             raise DayError(f"{self.path}: the file is another one now: open it again")
 
     def _symbol(self, wanted: str | None) -> str:
@@ -255,7 +257,7 @@ class Day:
         """
         if isinstance(at, str):
             raise TypeError("at= is a list of times: book() gives the book at one")
-        times = [time_ns(one) for one in at]
+        times = [time_ns(one) for one in as_list("at", at, "times")]
         if times != sorted(times):
             raise ValueError("the times of books ascend: sort them")
         if not times:
@@ -310,7 +312,7 @@ class Day:
         """
         from ._measures import measures_of
 
-        if not 0.0001 <= tick <= 1000:
+        if not 0.0001 <= as_number("tick", tick) <= 1000:
             raise ValueError(f"tick={tick!r}: a price from 0.0001 to 1000")
         if symbol is None:
             return measures_of(self, self.symbols, tick, partial)
@@ -377,7 +379,9 @@ class Day:
         >>> for batch in day.batches(["bbo", "trades"], rows=100_000):  # doctest: +SKIP
         ...     print(len(batch["bbo"]), len(batch["trades"]))
         """
-        names: tuple[TableName, ...] = (tables,) if isinstance(tables, str) else tuple(tables)
+        names: tuple[TableName, ...] = (
+            (tables,) if isinstance(tables, str) else tuple(as_list("tables", tables, "names"))
+        )
         batches = self._rows.batches(
             names, symbol, start, end, rows, levels, every, price_type, partial
         )

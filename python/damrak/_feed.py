@@ -75,7 +75,7 @@ class Feed(Connection[FeedConnection]):
         return self._connection.lost
 
     def book(self, symbol: str, levels: int = 0) -> Book:
-        """The displayed book now, best level first; 0 levels: all.
+        """The displayed book after the last message that came, best level first; 0 levels: all.
 
         Raises
         ------

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from . import _core
 from ._arguments import as_flag, as_path, as_text
 from ._core import DayError
-from ._day import Day
+from ._day import Day, files_of
 from ._journal import days_of_journal, is_journal, keep_days
 from ._progress import progress_of
 from ._rows import Path
@@ -93,27 +93,29 @@ def open(
     text = as_path("path", path)
     if tz is not None:
         midnight_ns(dt.date(2000, 1, 1), tz)  # complains before the work
+    book = None if orderbook is None else as_path("orderbook", orderbook)
     options = {
         "date": date,
         "symbol": symbol,
-        "orderbook": orderbook,
+        "orderbook": book,
         "trust_messages": trust_messages,
     }
+    files = files_of(text, book)  # before they are read: they may be replaced meanwhile
     if is_journal(text):
         _check_is_not_lobster(text, symbol, orderbook, trust_messages)
         with _words_of_python(), days_of_journal(text, tz, progress) as days:
             core = _core.Day(days.only(date), journal=text)
-            return Day(core, text, tz, progress, {**options, "tz": tz}, days.notes)
+            return Day(core, text, tz, progress, {**options, "tz": tz}, files, days.notes)
     with progress_of("archiving", progress) as tell, _words_of_python():
         core = _core.Day(
             text,
             date=date_number(date),
             symbol="" if symbol is None else as_text("symbol", symbol),
-            book=None if orderbook is None else as_path("orderbook", orderbook),
+            book=book,
             trust_messages=as_flag("trust_messages", trust_messages),
             progress=tell,
         )
-    return Day(core, text, tz, progress, options)
+    return Day(core, text, tz, progress, options, files)
 
 
 @contextlib.contextmanager

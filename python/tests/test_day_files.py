@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,6 +70,26 @@ def test_another_file_in_its_place_is_not_taken_for_the_day(
     ):
         with pytest.raises(damrak.DayError, match="the file is another one now: open it again"):
             ask()
+
+
+def test_a_file_that_is_replaced_once_it_was_read_is_not_taken_for_the_day(
+    itch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other = tmp_path / "day.itch", tmp_path / "other.itch"
+    path.write_bytes(itch.read_bytes())
+    run("generate", other, "--messages", "2000")
+    read = damrak._core.Day
+
+    def replaced(*arguments: Any, **options: Any) -> damrak._core.Day:
+        opened = read(*arguments, **options)
+        other.replace(path)
+        return opened
+
+    with monkeypatch.context() as while_opening:
+        while_opening.setattr("damrak._core.Day", replaced)
+        day = damrak.open(path)
+    with pytest.raises(damrak.DayError, match="the file is another one now: open it again"):
+        day.measures("SIM1")
 
 
 def test_another_order_book_file_is_not_taken_for_that_of_the_day(
