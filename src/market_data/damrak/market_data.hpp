@@ -27,6 +27,7 @@
 #include <damrak/archive/import.hpp>
 #include <damrak/archive/into_flow.hpp>
 #include <damrak/archive/journal_import.hpp>
+#include <damrak/archive/known_parts.hpp>
 #include <damrak/archive/measured_columns.hpp>
 #include <damrak/archive/participant_accounts.hpp>
 #include <damrak/feed/earlier_sessions.hpp>
