@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <utility>
 
@@ -40,8 +41,9 @@ std::string tag_of(std::string_view bytes) {
 std::string decompressed(std::span<const unsigned char> bytes) {
     constexpr int k_gzip = 15 + 16;
     // The last four bytes are the size.
-    const auto end = bytes.last<4>();
-    std::string text(end[0] | end[1] << 8U | end[2] << 16U | std::size_t{end[3]} << 24U, '\0');
+    std::size_t size = 0;
+    for (const std::size_t byte : bytes.last<4>() | std::views::reverse) size = size << 8U | byte;
+    std::string text(size, '\0');
     z_stream stream{};
     stream.next_in = const_cast<unsigned char*>(bytes.data());  // zlib does not change it
     stream.avail_in = static_cast<unsigned>(bytes.size());
