@@ -41,7 +41,7 @@ struct IntoBlocks {
 /// Instruments by their directory messages or, without these, by the orders that name them.
 struct Directory {
     explicit Directory(std::span<const Instrument> known) : found(known.begin(), known.end()) {
-        for (const Instrument& one : known) is_known[one.locate] = true;
+        for (const Instrument& one : known) is_known_[one.locate] = true;
     }
     void on(const itch::StockDirectory& message) { note(message); }
     void on(const itch::StockTradingAction& message) { note(message); }
@@ -52,12 +52,12 @@ struct Directory {
 
   private:
     void note(const auto& message) {
-        if (is_known[message.stock_locate]) return;
-        is_known[message.stock_locate] = true;
+        if (is_known_[message.stock_locate]) return;
+        is_known_[message.stock_locate] = true;
         found.push_back({message.stock_locate, std::string{message.stock.text()}});
     }
 
-    std::vector<bool> is_known = std::vector<bool>(std::size_t{1} << 16U);
+    std::vector<bool> is_known_ = std::vector<bool>(std::size_t{1} << 16U);
 };
 
 }  // namespace
