@@ -48,8 +48,10 @@ def queue_at(
                 f"levels are, at that time up to {last / _price_scale}"
             )
     there = [one for one in (bids if side == "buy" else asks) if one[1] == wanted]
-    # Where orders stand within anonymous quantity, nobody recorded.
-    is_certain = rows.core.levels == 0 or all(reference for reference, _, _ in there)
+    # Where orders stand beside anonymous ones, or those known in part, nobody recorded.
+    is_certain = rows.core.levels == 0 or all(
+        reference and shares is not None for reference, _, shares in there
+    )
     ahead = 0
     queue = []
     for reference, price_e4, shares in there:
@@ -58,7 +60,7 @@ def queue_at(
                 reference or None, price_e4 / _price_scale, shares, ahead if is_certain else None
             )
         )
-        ahead += shares
+        ahead += shares or 0
     return tuple(queue)
 
 

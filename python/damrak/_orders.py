@@ -49,8 +49,8 @@ class QueuedOrder(NamedTuple):
 
     reference: int | None  #: None: anonymous quantity, of an unknown number of orders
     price: float
-    size: int
-    shares_ahead: int | None  #: None: the price has anonymous quantity, ahead or behind
+    size: int | None  #: None: a part of it is known, as it came into view
+    shares_ahead: int | None  #: None: the price has such an order, or anonymous quantity
 
 
 class OrderStep(NamedTuple):

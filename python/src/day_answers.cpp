@@ -53,7 +53,7 @@ BookTuple book_at(const DayOfPython& of, std::uint16_t locate, std::int64_t time
             of.told(completeness.missing)};
 }
 
-using Order = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>;
+using Order = std::tuple<std::uint64_t, std::uint32_t, std::optional<std::uint64_t>>;
 
 std::tuple<std::vector<Order>, std::vector<Order>> orders_at(const DayOfPython& of,
                                                              std::uint16_t locate,
@@ -72,7 +72,7 @@ std::tuple<std::vector<Order>, std::vector<Order>> orders_at(const DayOfPython& 
         std::vector<Order> orders;
         for (const archive::BookOrder& order : side)
             orders.emplace_back(archive::known_reference(order).value_or(0), order.price_e4,
-                                order.shares);
+                                archive::known_shares(order));
         return orders;
     };
     return {list(answer.value.bids), list(answer.value.asks)};

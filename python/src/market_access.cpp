@@ -117,8 +117,11 @@ void every(const Access& self, nb::handle interval, nb::handle key, nb::handle f
 void at(const Access& self, nb::handle time, nb::handle key) {
     static_cast<void>(access_of(self));
     const auto since = duration_of("time", time);
-    const std::int64_t ns =
-        since ? self.script->begun().value + *since : ns_of("time", time, 0, k_most_whole);
+    const std::int64_t begun = self.script->begun().value;
+    if (since && (*since < -begun || *since > k_most_whole - begun))
+        throw nb::value_error(
+            fmt::format("time={}: a time from 1970 to 2262", nb::repr(time).c_str()).c_str());
+    const std::int64_t ns = since ? begun + *since : ns_of("time", time, 0, k_most_whole);
     self.script->set_timer({ns}, 0, key_of(key));
 }
 

@@ -61,9 +61,10 @@ def test_a_queue_is_the_orders_of_a_price_by_priority(opened: damrak.Day) -> Non
     level = opened.book("SIM1", at).bids[0]
     queue = opened.queue("SIM1", side="buy", price=level.price, at=at)
     assert len(queue) == level.orders
-    assert sum(one.size for one in queue) == level.size
+    sizes = [one.size for one in queue if one.size is not None]
+    assert len(sizes) == len(queue) and sum(sizes) == level.size
     assert queue[0].shares_ahead == 0
-    assert queue[-1].shares_ahead == level.size - queue[-1].size
+    assert queue[-1].shares_ahead == level.size - sizes[-1]
 
 
 def test_of_a_narrow_day_what_is_not_recorded_is_null(lobster: Path) -> None:
@@ -213,3 +214,43 @@ def test_what_follows_damage_is_refused(tmp_path: Path) -> None:
     assert not damrak.backtest(day, damrak.Participant, symbol="SIM1", partial=True).complete
     with pytest.raises(damrak.IncompleteError):
         day.order(late)
+
+
+@pytest.fixture
+def returned(tmp_path: Path) -> damrak.Day:
+    """Of one level: order 5 goes out of view behind order 6, and comes back when it is named."""
+    rows = (  # type, order, size, price, and the best bid after it
+        (1, 5, 100, 5_000_000, (5_000_000, 100)),
+        (1, 6, 50, 5_000_100, (5_000_100, 50)),
+        (3, 6, 50, 5_000_100, (5_000_000, 130)),
+        (4, 5, 40, 5_000_000, (5_000_000, 90)),
+        (1, 7, 10, 5_000_000, (5_000_000, 100)),
+    )
+    message = tmp_path / "XY_2012-06-21_34200000_57600000_message_1.csv"
+    message.write_text(
+        "".join(
+            f"{34_200 + i}.5,{kind},{order},{size},{price},1\n"
+            for i, (kind, order, size, price, _) in enumerate(rows)
+        )
+    )
+    message.with_name(message.name.replace("message", "orderbook")).write_text(
+        "".join(f"5010000,50,{bid},{size}\n" for *_, (bid, size) in rows)
+    )
+    return damrak.open(message)
+
+
+def test_what_an_order_has_that_came_back_is_not_known(returned: damrak.Day) -> None:
+    queue = returned.queue("XY", side="buy", price=500.0, at="09:30:04.5")
+    assert [(one.reference, one.size, one.shares_ahead) for one in queue] == [
+        (None, 30, None),
+        (5, None, None),
+        (7, 10, None),
+    ]
+    before = returned.queue("XY", side="buy", price=500.0, at="09:30:00.5")
+    assert [(one.reference, one.size, one.shares_ahead) for one in before] == [(5, 100, 0)]
+    [level] = returned.book("XY", at="09:30:04.5").bids
+    assert (level.size, level.orders) == (100, None)
+    assert [(row["bid_sz_00"], row["bid_ct_00"]) for row in rows_of(returned.bbo())][-1] == (
+        100,
+        None,
+    )

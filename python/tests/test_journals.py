@@ -75,7 +75,7 @@ def test_a_journal_gives_books_and_orders(kept: Path, segment: Path) -> None:
     assert queue == published.queue("AAA", side="buy", price=best.price, at=at)
     assert queue[0].reference is not None
     entered = made.order(queue[0].reference).steps[0].size
-    assert entered is not None and entered >= queue[0].size
+    assert entered is not None and queue[0].size is not None and entered >= queue[0].size
     assert made.measures("AAA")["trades"] == published.measures("AAA")["trades"] > 0
     assert made.notes == ["the journal ends before the day"] and made.faults == []
 

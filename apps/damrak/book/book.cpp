@@ -53,7 +53,7 @@ struct BookOptions {
 /// A row of either side: a level, or an order.
 struct BookRow {
     std::uint32_t price_e4 = 0;
-    std::uint64_t quantity = 0;
+    std::optional<std::uint64_t> quantity = 0;  ///< empty: not known, of an order known in part
     /// How many, or the reference of the one; empty: not known, of anonymous quantity.
     std::optional<std::uint64_t> orders{};
 };
@@ -63,32 +63,34 @@ std::vector<BookRow> rows_of(std::span<const archive::BookOrder> side, const Boo
     std::vector<BookRow> rows;
     if (options.orders)
         for (const archive::BookOrder& order : best)
-            rows.push_back({order.price_e4, order.shares, archive::known_reference(order)});
+            rows.push_back(
+                {order.price_e4, archive::known_shares(order), archive::known_reference(order)});
     else
         for (const archive::BookLevel& level : archive::Book::levels(best))
             rows.push_back({level.price_e4, level.shares, level.orders});
     return rows;
 }
 
-std::string orders_text(const BookRow& row) {
-    return row.orders ? fmt::format("{}", *row.orders) : "?";
+std::string number_text(std::optional<std::uint64_t> known, const char* unknown = "?") {
+    return known ? fmt::to_string(*known) : unknown;
 }
+
+Json to_json(std::optional<std::uint64_t> known) { return known ? Json(*known) : Json(nullptr); }
 
 Json to_json(std::span<const BookRow> rows, const BookOptions& options) {
     constexpr double k_scale = 10'000;
     Json list = Json::array();
     for (const BookRow& row : rows)
         list.push_back({{"price", row.price_e4 / k_scale},
-                        {"quantity", row.quantity},
-                        {options.orders ? "reference" : "orders",
-                         row.orders ? Json(*row.orders) : Json(nullptr)}});
+                        {"quantity", to_json(row.quantity)},
+                        {options.orders ? "reference" : "orders", to_json(row.orders)}});
     return list;
 }
 
 void print_csv(std::string_view side, std::span<const BookRow> rows) {
     for (const BookRow& row : rows)
-        fmt::print("{},{},{},{}\n", side, price_text(row.price_e4), row.quantity,
-                   row.orders ? orders_text(row) : "");
+        fmt::print("{},{},{},{}\n", side, price_text(row.price_e4), number_text(row.quantity, ""),
+                   number_text(row.orders, ""));
 }
 
 void print_table(const archive::Book& book, std::span<const BookRow> bids,
@@ -101,13 +103,13 @@ void print_table(const archive::Book& book, std::span<const BookRow> bids,
     fmt::print("   {:<12} {:<10} {:<20}\n", "ask", "quantity", last);
     for (std::size_t i = 0; i < std::max(bids.size(), asks.size()); ++i) {
         if (i < bids.size())
-            fmt::print(k_half, orders_text(bids[i]), bids[i].quantity,
+            fmt::print(k_half, number_text(bids[i].orders), number_text(bids[i].quantity),
                        price_text(bids[i].price_e4));
         else
             fmt::print("{:>44}", "");
         if (i < asks.size())
-            fmt::print("   {:<12} {:<10} {:<20}", price_text(asks[i].price_e4), asks[i].quantity,
-                       orders_text(asks[i]));
+            fmt::print("   {:<12} {:<10} {:<20}", price_text(asks[i].price_e4),
+                       number_text(asks[i].quantity), number_text(asks[i].orders));
         fmt::print("\n");
     }
 }

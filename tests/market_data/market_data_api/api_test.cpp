@@ -21,6 +21,7 @@
 
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_search.hpp>
+#include <damrak/archive/day_writer.hpp>
 #include <damrak/archive/detail/day_format.hpp>
 #include <damrak/archive/event_file.hpp>
 #include <damrak/feed/feed_session.hpp>
@@ -65,6 +66,41 @@ TEST_F(MarketDataApiOfDays, TakesTheNewestDayUnlessOneIsGiven) {
     for (const char* day : {"2026112000", "2026-11-20", "20261120"})
         EXPECT_EQ(ask(std::string{"/v1/instruments?day="} + day).json()["day"], "2026112000");
     EXPECT_EQ(ask("/v1/instruments?day=..%2f2026112000").status, 404U);
+}
+
+// Of one level: order 5 came into view, with a part of its quantity.
+void write_narrow_day(const std::filesystem::path& path) {
+    auto writer = *archive::DayWriter::create(
+        path, {.date = 20261119,
+               .source = "test",
+               .depth = {.depth = 1, .book_flags = archive::DayDepth::k_marked}});
+    testing::small_archive::Messages day{writer};
+    day.add(wire::itch::StockDirectory{}, 1);
+    wire::itch::AddOrder order;
+    order.order_ref = 5;
+    order.side = Side::buy;
+    order.shares = 40;
+    order.price_e4 = 99'9900;
+    order.tracking_number = wire::itch::k_made_by_view;
+    day.add(order, 1);
+    EXPECT_TRUE(writer.close());
+}
+
+TEST_F(MarketDataApiOfDays, SaysWhatANarrowDayDoesNotKnow) {
+    write_narrow_day(folder_ / "2026111900.dar");
+    const std::string book = "/v1/book?symbol=ONE&day=20261119&";
+    for (const char* const before : {"at=09:00", "at=10:00:00.5", "sequence=0", "sequence=1"}) {
+        const Asked asked = ask(book + before);
+        EXPECT_EQ(asked.status, 404U) << before;
+        EXPECT_THAT(asked.text, HasSubstr("not known before the first message")) << before;
+    }
+    EXPECT_EQ(ask(book + "at=10:00:01").json()["bids"],
+              Json::parse(R"([{"price": 99.99, "quantity": 40, "orders": null}])"));
+    EXPECT_EQ(ask(book + "at=10:00:01&orders=1").json()["bids"],
+              Json::parse(R"([{"price": 99.99, "quantity": null, "reference": 5}])"));
+    const Json life = ask("/v1/orders/5?day=20261119").json();
+    EXPECT_EQ(life["steps"][0]["quantity"], nullptr);
+    EXPECT_EQ(life["steps"][0]["quantity_ahead"], nullptr);
 }
 
 TEST_F(MarketDataApiOfDays, GivesTheBookOfAnyMessageAndMoment) {

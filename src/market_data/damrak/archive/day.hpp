@@ -6,7 +6,9 @@
 // see later messages.
 //
 // Any number of threads may read at the same time. A book at a time reads a checkpoint of the
-// instrument and the messages after it: about a millisecond.
+// instrument and the messages after it: about a millisecond. Of a day of limited depth it reads all
+// messages before it, some hundred nanoseconds each: checkpoints do not tell which orders are known
+// in part.
 #pragma once
 
 #include <cstddef>
@@ -38,16 +40,20 @@ struct BookOrder {
     std::uint64_t reference = 0;
     std::uint32_t price_e4 = 0;
     std::uint32_t shares = 0;
+    bool is_part = false;  ///< it came into view, and may have more (known_parts.hpp)
     friend bool operator==(const BookOrder&, const BookOrder&) = default;
 };
 /// None: it is anonymous quantity, of an unknown number of orders.
 [[nodiscard]] std::optional<std::uint64_t> known_reference(const BookOrder& order);
+/// None: a part of it is known.
+[[nodiscard]] std::optional<std::uint64_t> known_shares(const BookOrder& order);
 
 /// A price level of a book.
 struct BookLevel {
     std::uint32_t price_e4 = 0;
     std::uint64_t shares = 0;
-    std::optional<std::uint32_t> orders = 0;  ///< none: not known, some of it is anonymous
+    /// None: not known, some of it is anonymous or of orders known in part.
+    std::optional<std::uint32_t> orders = 0;
     friend bool operator==(const BookLevel&, const BookLevel&) = default;
 };
 /// The orders of the best price levels of a side; zero levels: all.

@@ -7,6 +7,7 @@
 
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_cursor.hpp>
+#include <damrak/archive/known_parts.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/view_mark.hpp>
@@ -22,12 +23,18 @@ namespace {
 template <class Flow>
 struct OfInstrument {
     Flow& flow;
+    KnownParts& parts;
     std::uint16_t locate;
+    bool is_checkpoint = false;
     bool has_orders = false;  ///< there was a message about one
     void on(const auto& message) {
         if constexpr (requires { flow.on(message); }) {
             if (message.stock_locate != locate) return;
             has_orders |= requires { message.order_ref; };
+            if (is_checkpoint)
+                parts.doubt(message);
+            else
+                parts.note(message);
             static_cast<void>(flow.on(message));
         }
     }
@@ -44,6 +51,10 @@ std::optional<std::uint64_t> known_reference(const BookOrder& order) {
     return itch::is_anonymous(order.reference) ? std::nullopt : std::optional{order.reference};
 }
 
+std::optional<std::uint64_t> known_shares(const BookOrder& order) {
+    return order.is_part ? std::nullopt : std::optional<std::uint64_t>{order.shares};
+}
+
 std::vector<BookLevel> Book::levels(std::span<const BookOrder> orders) {
     std::vector<BookLevel> levels;
     for (const BookOrder& order : orders) {
@@ -51,7 +62,7 @@ std::vector<BookLevel> Book::levels(std::span<const BookOrder> orders) {
             levels.push_back({.price_e4 = order.price_e4});
         BookLevel& level = levels.back();
         level.shares += order.shares;
-        if (itch::is_anonymous(order.reference)) level.orders.reset();
+        if (itch::is_anonymous(order.reference) || order.is_part) level.orders.reset();
         if (level.orders) ++*level.orders;
     }
     return levels;
@@ -131,10 +142,14 @@ Result<Book> Day::orders_at(std::uint16_t locate, std::int64_t time_ns) const {
 Answer<Book> Day::all_orders(const DayRange& range) const {
     order_flow::BookBuilder<> builder;
     order_flow::ItchFlow flow{builder, order_flow::Selection{.marks = marks()}};
-    OfInstrument<decltype(flow)> visitor{flow, *range.locate};
+    KnownParts parts{depth_, marks()};
+    OfInstrument<decltype(flow)> visitor{flow, parts, *range.locate};
     DayCursor cursor =
         DayCursor::with_books(*this, range, [&visitor](std::span<const std::byte> frames) {
-            return itch::walk(frames, visitor).end != itch::WalkEnd::fault;
+            visitor.is_checkpoint = true;
+            const bool is_sound = itch::walk(frames, visitor).end != itch::WalkEnd::fault;
+            visitor.is_checkpoint = false;
+            return is_sound;
         });
     Answer<Book> answer;
     Book& book = answer.value;
@@ -149,8 +164,7 @@ Answer<Book> Day::all_orders(const DayRange& range) const {
         book.sequence = answer.completeness.last_message;
         book.time_ns = answer.completeness.known_until_ns;
     }
-    if (!visitor.has_orders && depth_.depth > 0)
-        book.why_not_known = "the book is not known before the first message about its orders";
+    if (!visitor.has_orders) book.why_not_known = why_no_book_yet(depth_);
     if (builder.instruments() == 0) return answer;
     for (const Side side : {Side::buy, Side::sell})
         builder.book(InstrumentId{1})
@@ -160,7 +174,8 @@ Answer<Book> Day::all_orders(const DayRange& range) const {
                     .push_back(
                         {.reference = order.id.value,
                          .price_e4 = static_cast<std::uint32_t>(builder.price_of(order).value),
-                         .shares = static_cast<std::uint32_t>(order.quantity.value)});
+                         .shares = static_cast<std::uint32_t>(order.quantity.value),
+                         .is_part = parts.has(order.id.value)});
                 return true;
             });
     return answer;

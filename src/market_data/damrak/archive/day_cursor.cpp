@@ -1,8 +1,10 @@
 #include <damrak/archive/day_cursor.hpp>
 
 #include <algorithm>
+#include <ranges>
 
 #include <damrak/archive/day_json.hpp>
+#include <damrak/archive/known_parts.hpp>
 #include <damrak/base/assert.hpp>
 
 namespace damrak::archive {
@@ -26,6 +28,12 @@ DayCursor DayCursor::with_books(const Day& day, const DayRange& range, const Tak
     std::size_t place = cursor.place_;
     while (place < day.blocks_.size() && day.blocks_[place].header.kind != BlockKind::messages)
         ++place;
+    const auto follows = [&](const auto& block) { return block.gap.empty(); };
+    if (KnownParts::may_exist(day.depth()) &&
+        std::ranges::all_of(day.blocks_ | std::views::take(place), follows)) {
+        cursor.go_to(0, 0);
+        return cursor;
+    }
     for (;;) {
         const auto checkpoint = day.checkpoint_for(*range.locate, place);
         if (!checkpoint) break;

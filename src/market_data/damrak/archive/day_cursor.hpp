@@ -74,7 +74,9 @@ class DayCursor {
     explicit DayCursor(const Day& day, const DayRange& range = {});
     /// Begins earlier, with the last checkpoint of the instrument before the range: passes the
     /// messages that bring its empty book there. If a checkpoint is damaged an earlier one serves,
-    /// and if there is none the day begins with empty books.
+    /// and if there is none the day begins with empty books. A day with orders known in part begins
+    /// with its first message if nothing is missing before the range: a checkpoint does not tell
+    /// these orders from others.
     [[nodiscard]] static DayCursor with_books(const Day& day, const DayRange& range,
                                               const TakeBooks& take);
 

@@ -64,4 +64,9 @@ std::string why_not_known(const DayDepth& depth, std::int64_t time_ns) {
     return time_ns > depth.book_until_ns ? after_the_book(depth) : "";
 }
 
+std::string why_no_book_yet(const DayDepth& depth) {
+    return depth.depth == 0 ? ""
+                            : "the book is not known before the first message about its orders";
+}
+
 }  // namespace damrak::archive

@@ -64,4 +64,7 @@ struct DayDepth {
 /// depth goes.
 [[nodiscard]] std::string why_not_known(const DayDepth& depth, std::int64_t time_ns);
 
+/// The same before the first message about the orders of an instrument. Empty: it has none then.
+[[nodiscard]] std::string why_no_book_yet(const DayDepth& depth);
+
 }  // namespace damrak::archive

@@ -21,19 +21,23 @@ void append(std::string& text, fmt::format_string<Values...> format, Values&&...
     text += fmt::format(format, std::forward<Values>(values)...);
 }
 
+std::string number_or_null(const auto& known) {
+    return known ? fmt::to_string(*known) : std::string{"null"};
+}
+
 void append_rows(std::string& json, std::span<const BookOrder> orders, std::size_t depth,
                  bool each) {
-    const auto row = [&](std::uint32_t price_e4, std::uint64_t quantity, std::string_view name,
-                         std::optional<std::uint64_t> value) {
+    const auto row = [&](std::uint32_t price_e4, std::optional<std::uint64_t> quantity,
+                         std::string_view name, std::optional<std::uint64_t> value) {
         append(json, R"({}{{"price": {}, "quantity": {}, "{}": {}}})",
-               json.back() == '[' ? "" : ", ", price_text(price_e4), quantity, name,
-               value ? fmt::to_string(*value) : "null");
+               json.back() == '[' ? "" : ", ", price_text(price_e4), number_or_null(quantity), name,
+               number_or_null(value));
     };
     const auto best = best_levels(orders, depth);
     json += '[';
     if (each) {
         for (const BookOrder& order : best)
-            row(order.price_e4, order.shares, "reference", known_reference(order));
+            row(order.price_e4, known_shares(order), "reference", known_reference(order));
     } else {
         for (const BookLevel& level : Book::levels(best))
             row(level.price_e4, level.shares, "orders", level.orders);
@@ -146,15 +150,12 @@ void append_message(std::string& json, std::uint64_t sequence, const itch::Messa
 }
 
 void append_step(std::string& json, const OrderStep& step) {
-    const auto number = [](const auto& known) {
-        return known ? fmt::to_string(*known) : std::string{"null"};
-    };
     append(json,
            R"({{"sequence": {}, "time": "{}", "time_ns": {}, "type": "{}", "reference": {}, )"
            R"("price": {}, "quantity": {}, "orders_ahead": {}, "quantity_ahead": {})",
            step.sequence, time_text(step.time_ns), step.time_ns, step.type, step.reference,
-           price_text(step.price_e4), number(step.shares), number(step.orders_ahead),
-           number(step.shares_ahead));
+           price_text(step.price_e4), number_or_null(step.shares),
+           number_or_null(step.orders_ahead), number_or_null(step.shares_ahead));
     json += step.made_by_view ? R"(, "made_by_view": true})" : "}";
 }
 

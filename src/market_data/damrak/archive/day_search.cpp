@@ -48,6 +48,10 @@ class Follower {
         if (was_open && order() == nullptr)
             has_ended_ = !flow_.marks().is_by_view(message) &&
                          (!was_part || std::is_same_v<M, itch::OrderDelete>);
+        // A level that leaves the view does so order by order, and nothing happens to the others.
+        if (std::is_same_v<M, itch::OrderDelete> && !names_it && parts_.may_exist() &&
+            flow_.marks().is_by_view(message))
+            return true;
         note({.sequence = sequence,
               .time_ns = message.timestamp_ns,
               .type = itch::Layout<M>::k_type,

@@ -266,8 +266,8 @@ Result<http::Answer> answer_book(const Call& call) {
         auto after = day.book_after(asked->locate, sequence);
         if (!after) return std::unexpected{unreadable(after.error())};
         book = *std::move(after);
-    } else if (day.depth().depth > 0) {
-        book.why_not_known = "the book is not known before the first message";
+    } else {
+        book.why_not_known = archive::why_no_book_yet(day.depth());
     }
     if (!book.why_not_known.empty()) return std::unexpected{book_not_known(book.why_not_known)};
     std::string json = object_of(*asked->day, asked->symbol) + ", ";

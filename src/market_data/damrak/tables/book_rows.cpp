@@ -108,7 +108,7 @@ void BookRows::look_at(const order_flow::BuiltBook& built, Side side, Level* int
     });
 }
 
-// Anonymous quantity has an unknown number of orders.
+// Anonymous quantity has an unknown number of orders, and hides behind orders known in part.
 void BookRows::look_at_orders(const order_flow::BuiltBook& built, Side side, Level* into) const {
     const BookStore& store = books_->builder.store();
     std::size_t levels = 0;
@@ -122,7 +122,8 @@ void BookRows::look_at_orders(const order_flow::BuiltBook& built, Side side, Lev
         Level& level = into[levels - 1];
         level.shares += static_cast<std::uint64_t>(order.quantity.value);
         ++level.orders;
-        if (wire::itch::is_anonymous(order.id.value)) level.has_orders = false;
+        if (wire::itch::is_anonymous(order.id.value) || books_->parts.has(order.id.value))
+            level.has_orders = false;
         return true;
     });
 }

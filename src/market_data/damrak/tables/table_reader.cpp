@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <damrak/archive/into_flow.hpp>
 #include <damrak/tables/detail/auction_rows.hpp>
 #include <damrak/tables/detail/book_rows.hpp>
 #include <damrak/tables/detail/candle_rows.hpp>
@@ -99,7 +98,7 @@ class TableReader::Pass {
     Pass(const DaySource& day, std::vector<TableQuery> tables, const DayWindow& window)
         : tables_(std::move(tables)),
           context_(day, window, !std::ranges::all_of(tables_, has_levels, &TableQuery::table)),
-          books_(context_.marks),
+          books_(context_.depth, context_.marks),
           needs_books_(std::ranges::any_of(tables_, needs_books, &TableQuery::table)),
           last_ns_(day.last_time_ns()) {
         for (const TableQuery& query : tables_) {
@@ -139,6 +138,10 @@ class TableReader::Pass {
     [[nodiscard]] std::uint64_t messages() const { return messages_; }
 
   private:
+    struct FromCheckpoint {
+        Books& books;
+        void on(const auto& message) { books.begin_with(message); }
+    };
     /// Passes messages to the rows as long as there is room, and notes how far it came.
     struct Visitor {
         Pass& to;
@@ -193,7 +196,7 @@ class TableReader::Pass {
         if (!window.locate || std::ranges::any_of(tables_, &TableQuery::is_sampled))
             return day.read(range, {});
         return day.read(range, [this](auto frames) {
-            archive::IntoFlow visitor{books_.flow};
+            FromCheckpoint visitor{books_};
             return wire::itch::walk(frames, visitor).end != wire::itch::WalkEnd::fault;
         });
     }

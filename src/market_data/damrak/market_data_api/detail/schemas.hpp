@@ -33,7 +33,9 @@ inline constexpr std::string_view k_schemas = R"json(
           "halted": {"type": "boolean"},
           "cause": {"type": "string", "description": "why it does not trade as usual"}}}}}},
   "Row": {"type": "object", "required": ["price", "quantity"], "properties": {
-    "price": {"type": "number"}, "quantity": {"type": "integer"},
+    "price": {"type": "number"},
+    "quantity": {"type": "integer", "nullable": true,
+      "description": "null: of an order known in part"},
     "orders": {"type": "integer", "nullable": true,
       "description": "at this price; null: not known"},
     "reference": {"type": "integer", "nullable": true,

@@ -11,6 +11,7 @@
 
 #include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/known_parts.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/broken_trades.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
@@ -62,16 +63,24 @@ struct Context {
 
 /// The books of the day as they go by.
 struct Books {
-    explicit Books(const wire::itch::ViewMarks& marks) : flow{builder, {.marks = marks}} {}
+    Books(const archive::DayDepth& depth, const wire::itch::ViewMarks& marks)
+        : flow{builder, {.marks = marks}}, parts{depth, marks} {}
 
     using Builder = order_flow::BookBuilder<>;
     Builder builder;
     order_flow::ItchFlow<Builder> flow;
+    archive::KnownParts parts;
     std::bitset<1U << 16U> has_orders{};  ///< by locate: there was a message about one
 
     void apply(const auto& message) {
         if constexpr (requires { message.order_ref; }) has_orders.set(message.stock_locate);
+        parts.note(message);
         if constexpr (requires { flow.on(message); }) static_cast<void>(flow.on(message));
+    }
+    /// Of a checkpoint.
+    void begin_with(const auto& message) {
+        if constexpr (requires { flow.on(message); }) static_cast<void>(flow.on(message));
+        parts.doubt(message);
     }
     [[nodiscard]] const Order* find(std::uint16_t locate, std::uint64_t reference) const {
         const InstrumentId id = flow.instrument(locate);

@@ -6,7 +6,6 @@
 #include <optional>
 #include <type_traits>
 
-#include <damrak/archive/known_parts.hpp>
 #include <damrak/tables/detail/books.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
 #include <damrak/wire/itch/view_mark.hpp>
@@ -15,12 +14,10 @@ namespace damrak::tables {
 
 class MessageRows {
   public:
-    MessageRows(const Context& context, const Books& books)
-        : context_(&context), books_(&books), parts_(context.depth, context.marks) {}
+    MessageRows(const Context& context, const Books& books) : context_(&context), books_(&books) {}
 
     void on(std::uint64_t sequence, const auto& message, Chunk& chunk) {
         if (context_->is_in_window(message.timestamp_ns)) push(sequence, message, chunk);
-        parts_.note(message);
     }
 
   private:
@@ -45,7 +42,7 @@ class MessageRows {
                    .price_e4 = message.price_e4,
                    .size = message.shares,
                    .order_id = message.order_ref};
-            if (!parts_.comes_in_part(message)) row.remaining = message.shares;
+            if (!books_->parts.comes_in_part(message)) row.remaining = message.shares;
         } else if constexpr (std::is_same_v<M, itch::Trade>) {
             row = {.action = 'T', .price_e4 = message.price_e4, .size = message.shares};
             if (context_->marks.is_side_known(message)) row.side = letter(message.side);
@@ -68,7 +65,7 @@ class MessageRows {
         }
         const auto take = [&](std::uint64_t shares) {
             row.size = shares;
-            if (order != nullptr && !parts_.has(message.order_ref))
+            if (order != nullptr && !books_->parts.has(message.order_ref))
                 row.remaining = open - std::min(open, shares);
         };
         if constexpr (requires { message.executed_shares; }) {
@@ -90,7 +87,8 @@ class MessageRows {
             // Concealed by the view it may be there still; what a participant deletes is known.
             const bool is_by_view = context_->marks.is_by_view(message);
             if (!is_by_view) row.remaining = 0;
-            if (order != nullptr && !(is_by_view && parts_.has(message.order_ref))) row.size = open;
+            if (order != nullptr && !(is_by_view && books_->parts.has(message.order_ref)))
+                row.size = open;
         }
     }
 
@@ -126,7 +124,6 @@ class MessageRows {
 
     const Context* context_;
     const Books* books_;
-    archive::KnownParts parts_;
 };
 
 }  // namespace damrak::tables
