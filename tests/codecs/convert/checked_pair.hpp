@@ -24,12 +24,19 @@ class SlowBook {
   public:
     void on(const itch::AddOrder& m) {
         ASSERT_FALSE(orders_.contains(m.order_ref));
-        orders_[m.order_ref] = {m.side, m.price_e4, m.shares};
+        orders_[m.order_ref] = {m.side, m.price_e4, m.shares, itch::is_made_by_view(m)};
     }
     void on(const itch::OrderExecuted& m) { take(m.order_ref, m.executed_shares); }
     void on(const itch::OrderExecutedWithPrice& m) { take(m.order_ref, m.executed_shares); }
     void on(const itch::OrderCancel& m) { take(m.order_ref, m.cancelled_shares); }
     void on(const itch::OrderDelete& m) { ASSERT_EQ(orders_.erase(m.order_ref), 1U); }
+    void on(const itch::OrderReplace& m) {
+        Resting order = orders_.at(m.order_ref);
+        orders_.erase(m.order_ref);
+        order.price = m.price_e4;
+        order.shares = m.shares;
+        orders_[m.new_order_ref] = order;
+    }
     void on(const auto& /*other*/) {}
 
     [[nodiscard]] std::vector<BookLevel> best(std::size_t levels) const {
@@ -51,12 +58,15 @@ class SlowBook {
         return row;
     }
 
-  private:
     struct Resting {
         Side side{};
         std::int64_t price = 0;
         std::int64_t shares = 0;
+        bool is_by_view = false;
     };
+    [[nodiscard]] const std::map<std::uint64_t, Resting>& orders() const { return orders_; }
+
+  private:
     void take(std::uint64_t reference, std::int64_t shares) {
         ASSERT_TRUE(orders_.contains(reference));
         ASSERT_LE(shares, orders_[reference].shares);

@@ -1,8 +1,10 @@
 // Days of any depth, generated and recorded: each row of the order book file is the book.
 #include <cstdint>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -20,46 +22,126 @@ namespace {
 
 using damrak::testing::ScratchFolder;
 
-// A generated day, cut to the best levels as LOBSTER cuts: each row is the book, and every trade of
-// the day is there whatever the depth.
-class GeneratedDay : public ::testing::TestWithParam<std::size_t> {};
+// A generated day, cut to the best levels as LOBSTER cuts, with messages of as many levels or more:
+// each row is the book, every trade of the day is there, and an order in view is one of the day's,
+// with the quantity it has there if all of it is known.
+struct Cut {
+    std::size_t message_levels;
+    std::size_t book_levels;
+};
+class GeneratedDay : public ::testing::TestWithParam<Cut> {
+  protected:
+    static constexpr std::int64_t k_day_ns = std::int64_t{86'400} * lobster::k_ns_per_s;
 
-TEST_P(GeneratedDay, OfAnyDepthHasTheBestLevelsAndTheTrades) {
-    const ScratchFolder folder;
-    auto day = generator::ItchDay::create(
-        {.messages = 4'000, .symbols = 1, .live_orders = 400, .seed = 7});
-    ASSERT_TRUE(day) << day.error();
-    std::uint64_t trades = 0;
-    {
-        auto file = itch::FileWriter::create(folder / "day.itch");
+    void SetUp() override {
+        auto day = generator::ItchDay::create(
+            {.messages = 4'000, .symbols = 1, .live_orders = 400, .seed = 7});
+        ASSERT_TRUE(day) << day.error();
+        auto file = itch::FileWriter::create(folder_ / "day.itch");
         ASSERT_TRUE(file);
         for (auto messages = day->next(); !messages.empty(); messages = day->next())
             for (const itch::Message& message : messages) {
                 file->write(message);
-                trades += std::holds_alternative<itch::OrderExecuted>(message) ? 1U : 0U;
+                day_.push_back(message);
+                trades_ += std::holds_alternative<itch::OrderExecuted>(message) ? 1U : 0U;
             }
         ASSERT_TRUE(file->close());
+        pair_ = {cut("message", GetParam().message_levels),
+                 cut("orderbook", GetParam().book_levels)};
     }
-    const std::size_t levels = GetParam();
-    const lobster::Pair pair{
-        folder / fmt::format("SIM1_2026-01-02_34200000_57600000_message_{}.csv", levels),
-        folder / fmt::format("SIM1_2026-01-02_34200000_57600000_orderbook_{}.csv", levels)};
-    const auto cut = convert(ItchToLobster{.itch = folder / "day.itch",
-                                           .symbol = "SIM1",
-                                           .begin_ns = 0,
-                                           .end_ns = std::int64_t{86'400} * lobster::k_ns_per_s,
-                                           .levels = levels,
-                                           .messages = pair.messages,
-                                           .book = pair.book},
-                             [](auto, auto) {});
-    ASSERT_TRUE(cut) << cut.error();
-    const Checked checked = check(pair);
+
+    std::filesystem::path cut(const char* kind, std::size_t levels) {
+        const auto name = [&](const char* of) {
+            return folder_ / fmt::format("SIM1_2026-01-02_34200000_57600000_{}_{}.csv", of, levels);
+        };
+        const auto summary = convert(ItchToLobster{.itch = folder_ / "day.itch",
+                                                   .symbol = "SIM1",
+                                                   .begin_ns = 0,
+                                                   .end_ns = k_day_ns,
+                                                   .levels = levels,
+                                                   .messages = name("message"),
+                                                   .book = name("orderbook")},
+                                     [](auto, auto) {});
+        EXPECT_TRUE(summary) << summary.error();
+        rows_ = summary->rows;
+        return name(kind);
+    }
+    /// The day's own book after all messages up to this time.
+    const SlowBook& truth_at(std::int64_t time_ns) {
+        const auto is_due = [&](const auto& message) { return message.timestamp_ns <= time_ns; };
+        while (next_ < day_.size() && std::visit(is_due, day_[next_]))
+            std::visit([&](const auto& message) { truth_.on(message); }, day_[next_++]);
+        return truth_;
+    }
+
+    ScratchFolder folder_;
+    std::vector<itch::Message> day_;
+    std::size_t next_ = 0;
+    SlowBook truth_;
+    lobster::Pair pair_;
+    std::uint64_t trades_ = 0;
+    std::uint64_t rows_ = 0;  ///< of the order book file
+};
+
+class RowsForAllMessages : public GeneratedDay {};
+TEST_P(RowsForAllMessages, HaveTheBestLevelsAndTheTrades) {
+    const Checked checked = check(pair_);
     EXPECT_EQ(checked.error, "");
-    EXPECT_EQ(checked.rows, cut->rows);
+    EXPECT_EQ(checked.rows, rows_);
     EXPECT_EQ(checked.report.equal, checked.report.checked);
-    EXPECT_EQ(checked.trades, trades);
+    EXPECT_EQ(checked.trades, trades_);
 }
-INSTANTIATE_TEST_SUITE_P(Levels, GeneratedDay, ::testing::Values(1, 2, 5, 10, 20));
+
+TEST_P(GeneratedDay, HasNoOrderInViewThatTheDayHasNot) {
+    auto day = LobsterDay::open(pair_, "SIM1");
+    ASSERT_TRUE(day) << day.error();
+    SlowBook view;
+    std::int64_t last_ns = 0;
+    std::uint64_t times = 0;
+    std::uint64_t compared = 0;
+    const auto compare = [&] {
+        const SlowBook& truth = truth_at(last_ns);
+        if (++times % 16 == 0) {
+            EXPECT_EQ(view.best(GetParam().book_levels), truth.best(GetParam().book_levels));
+        }
+        for (const auto& [reference, order] : view.orders()) {
+            if (itch::is_anonymous(reference)) continue;
+            ASSERT_TRUE(truth.orders().contains(reference)) << reference << " at " << last_ns;
+            const auto& real = truth.orders().at(reference);
+            ASSERT_EQ(order.price, real.price);
+            if (order.is_by_view) {
+                ASSERT_LE(order.shares, real.shares);
+            } else {
+                ASSERT_EQ(order.shares, real.shares) << reference << " at " << last_ns;
+            }
+            ++compared;
+        }
+    };
+    bool is_known = false;
+    ASSERT_TRUE(day->read([&](const itch::Message& message) {
+        std::visit(
+            [&](const auto& m) {
+                if (m.timestamp_ns != last_ns && is_known && !HasFatalFailure()) compare();
+                last_ns = m.timestamp_ns;
+                is_known = day->book_from_ns() <= last_ns;
+                view.on(m);
+            },
+            message);
+    }));
+    EXPECT_EQ(day->report().equal, day->report().checked);
+    EXPECT_GT(compared, 10'000U);
+}
+std::string name_of(const ::testing::TestParamInfo<Cut>& of) {
+    return fmt::format("Messages{}Book{}", of.param.message_levels, of.param.book_levels);
+}
+INSTANTIATE_TEST_SUITE_P(Levels, RowsForAllMessages,
+                         ::testing::Values(Cut{1, 1}, Cut{2, 2}, Cut{5, 5}, Cut{10, 10},
+                                           Cut{20, 20}),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Levels, GeneratedDay,
+                         ::testing::Values(Cut{1, 1}, Cut{5, 5}, Cut{20, 20}, Cut{2, 1}, Cut{5, 1},
+                                           Cut{5, 2}, Cut{10, 2}, Cut{20, 10}, Cut{50, 1}),
+                         name_of);
 
 // Messages and rows drawn at random contradict each other in every way there is. The row wins: it
 // is the book after each of them, and no message of the day is about an order that is not there.

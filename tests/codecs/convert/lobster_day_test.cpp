@@ -295,8 +295,13 @@ TEST(LobsterDay, BeforeTheFirstRowOfAWiderFileTheBookIsNotKnown) {
                                    .in(folder);
     auto day = LobsterDay::open(pair, "X");
     ASSERT_TRUE(day) << day.error();
-    ASSERT_TRUE(day->read([](const itch::Message&) {}));
+    SlowBook view;
+    ASSERT_TRUE(day->read([&](const itch::Message& message) {
+        std::visit([&](const auto& m) { view.on(m); }, message);
+    }));
     EXPECT_EQ(day->book_from_ns(), 34'201'000'000'000);
+    EXPECT_TRUE(view.orders().contains(1));
+    EXPECT_FALSE(view.orders().contains(9)) << "no message would have told that it went";
 }
 
 TEST(LobsterDay, CrossesSayWhichTheyAre) {

@@ -143,15 +143,13 @@ Expected<void> LobsterDay::step(const MessageRow& message, const TakeMessage& ta
     if (!*row) {
         if (book_until_ns_ == last_ns_ - 1 && !std::exchange(has_told_end_, true))
             take(marked('M', last_ns_));
-        static_cast<void>(book_.apply(message, {}, VisibleBook::Beyond::stays, take));
+        static_cast<void>(book_.apply(message, {}, pair_.told_levels(), take));
         return {};
     }
     if (const auto why = misfit(**row); !why.empty())
         return std::unexpected{
             fmt::format("{}: row {}: {}", pair_.book_name(), rows_taken_ + 1, why)};
-    tell(book_.apply(message, *row,
-                     pair_.is_wide() ? VisibleBook::Beyond::stays : VisibleBook::Beyond::leaves,
-                     take));
+    tell(book_.apply(message, *row, pair_.told_levels(), take));
     pair_.take_row();
     if (rows_taken_ == 1 && book_from_ns_ > 0) take(marked('Q', last_ns_));
     return {};

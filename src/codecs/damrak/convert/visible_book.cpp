@@ -1,7 +1,6 @@
 #include <damrak/convert/visible_book.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -104,15 +103,19 @@ bool VisibleBook::may_lead_to(const MessageRow& message, lobster::BookRow row) c
 }
 
 VisibleBook::Step VisibleBook::apply(const MessageRow& message, std::optional<lobster::BookRow> row,
-                                     Beyond beyond, const TakeMessage& take) {
+                                     std::size_t told_levels, const TakeMessage& take) {
     take_ = &take;
     time_ns_ = message.time_ns;
     step_ = {};
+    // What messages named before the first row may have gone without one.
+    if (row && !horizon_[0])
+        for (const Side side : {Side::buy, Side::sell}) conceal_behind(side, k_best);
     if (message.type == EventType::add && in_view_.contains(message.order_id))
         withdraw(message.order_id);
     if (takes_from_order(message.type)) bring_into_view(message);
     if (!row) {
         publish(message);
+        for (const Side side : {Side::buy, Side::sell}) conceal_untold(side, told_levels);
         return std::move(step_);
     }
     const Effect effect = effect_of(message);
@@ -125,17 +128,13 @@ VisibleBook::Step VisibleBook::apply(const MessageRow& message, std::optional<lo
     publish(message);
     for (const Side side : {Side::buy, Side::sell}) {
         const auto& levels_of_side = wanted[static_cast<std::size_t>(side)];
+        const bool is_full = levels_of_side.size() == row->size();
         lower_to(side, levels_of_side);
-        conceal_beyond(side, levels_of_side, row->size(), beyond);
-        keep_horizon(side, levels_of_side, row->size());
+        conceal_unshown(side, levels_of_side, is_full);
+        move_horizon(side, levels_of_side, is_full);
+        conceal_untold(side, told_levels);
     }
     return std::move(step_);
-}
-
-void VisibleBook::keep_horizon(Side side, const std::vector<RowLevel>& row, std::size_t most) {
-    const bool is_full = row.size() == most;
-    horizon_[static_cast<std::size_t>(side)] =
-        is_full ? row.back().key : std::numeric_limits<Key>::max();
 }
 
 // An order that the message names is in the book, with at least as much as the message takes.
@@ -220,19 +219,58 @@ void VisibleBook::lower_to(Side side, const std::vector<RowLevel>& row) {
     }
 }
 
-// After the message: levels that the row does not show.
-void VisibleBook::conceal_beyond(Side side, const std::vector<RowLevel>& row, std::size_t most,
-                                 Beyond beyond) {
-    const bool is_full = row.size() == most;
+// After the message: levels within the row's that it does not show.
+void VisibleBook::conceal_unshown(Side side, const std::vector<RowLevel>& row, bool is_full) {
     std::vector<Key> gone;
     for (const auto& [key, level] : levels(side)) {
-        const bool is_deeper = is_full && key > row.back().key;
-        if (is_deeper && beyond == Beyond::stays) break;
+        if (is_full && key > row.back().key) break;
         if (std::ranges::find(row, key, &RowLevel::key) != row.end()) continue;
-        if (!is_deeper) disagree(side, key, level.total, 0);
+        disagree(side, key, level.total, 0);
         gone.push_back(key);
     }
     for (const Key key : gone) conceal({side, key});
+}
+
+void VisibleBook::move_horizon(Side side, const std::vector<RowLevel>& row, bool is_full) {
+    std::optional<Key>& horizon = horizon_[static_cast<std::size_t>(side)];
+    if (!is_full)
+        horizon = k_whole_side;
+    else if (!horizon || *horizon < row.back().key)
+        horizon = row.back().key;
+}
+
+// Orders below the best told levels can go without a message. Behind the horizon there may be
+// levels that nobody named, as many as prices: only as far as there is room for all of them is a
+// level certainly told of.
+void VisibleBook::conceal_untold(Side side, std::size_t told_levels) {
+    std::optional<Key>& horizon = horizon_[static_cast<std::size_t>(side)];
+    if (!horizon) return;
+    const Levels& known = levels(side);
+    std::size_t room = told_levels;
+    auto level = known.begin();
+    for (; level != known.end() && level->first <= *horizon && room > 0; ++level) --room;
+    if (room == 0) horizon = std::prev(level)->first;
+    const Key told =
+        *horizon == k_whole_side ? k_whole_side : *horizon + reach({side, *horizon}, room);
+    conceal_behind(side, told);
+}
+
+void VisibleBook::conceal_behind(Side side, Key key) {
+    std::vector<Key> gone;
+    for (auto level = levels(side).upper_bound(key); level != levels(side).end(); ++level)
+        gone.push_back(level->first);
+    for (const Key deeper : gone) conceal({side, deeper});
+}
+
+/// The distance within which there are at most that many prices behind this one.
+VisibleBook::Key VisibleBook::reach(const Place& place, std::size_t levels) {
+    // Displayed prices from a dollar on lie a cent apart, or half a cent for some stocks under
+    // Regulation NMS, rule 612, as amended in 2024.
+    constexpr std::int64_t k_dollar_e4 = 10'000;
+    constexpr std::int64_t k_half_cent_e4 = 50;
+    const Key distance = static_cast<Key>(levels) * k_half_cent_e4;
+    const std::int64_t lowest = price_of(place) - (place.side == Side::buy ? distance : 0);
+    return lowest >= k_dollar_e4 ? distance : static_cast<Key>(levels);
 }
 
 void VisibleBook::disagree(Side side, Key key, std::int64_t expected, std::int64_t found) {

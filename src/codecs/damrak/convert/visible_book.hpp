@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -45,14 +46,12 @@ class VisibleBook {
         std::uint64_t concealed = 0;
     };
 
-    /// Levels beyond the row's leave the view; with a wider message file they stay.
-    // NOLINTNEXTLINE(performance-enum-size)
-    enum class Beyond : bool { leaves, stays };
-
-    /// The message, and the row after it if there is one; passes what happens to `take`. Prices and
-    /// sizes must be within what ITCH carries (check() of lobster_day.cpp).
+    /// The message, and the row after it if there is one; passes what happens to `take`. Messages
+    /// tell all that happens at the best `told_levels` of each side, at least as many as a row has;
+    /// a level stays in view as long as it is certainly one of them. Prices and sizes must be
+    /// within what ITCH carries (check() of lobster_day.cpp).
     Step apply(const lobster::MessageRow& message, std::optional<lobster::BookRow> row,
-               Beyond beyond, const TakeMessage& take);
+               std::size_t told_levels, const TakeMessage& take);
 
     /// A row that no message explains. What it shows comes into view, leaves it, or was changed by
     /// participants; the book is never crossed meanwhile unless a row is.
@@ -115,8 +114,11 @@ class VisibleBook {
     void match(Side side, const std::vector<RowLevel>& row, const Effect& effect,
                const lobster::MessageRow& message);
     void lower_to(Side side, const std::vector<RowLevel>& row);
-    void conceal_beyond(Side side, const std::vector<RowLevel>& row, std::size_t most,
-                        Beyond beyond);
+    void conceal_unshown(Side side, const std::vector<RowLevel>& row, bool is_full);
+    void move_horizon(Side side, const std::vector<RowLevel>& row, bool is_full);
+    void conceal_untold(Side side, std::size_t told_levels);
+    [[nodiscard]] static Key reach(const Place& place, std::size_t levels);
+    void conceal_behind(Side side, Key key);
     void publish(const lobster::MessageRow& message);
     void execute(const lobster::MessageRow& message, const Place& place);
 
@@ -134,7 +136,6 @@ class VisibleBook {
     void reveal_deeper(Side side, const std::vector<RowLevel>& row);
     void take_what_went(Side side, const std::vector<RowLevel>& row, bool is_full);
     void add_what_came(Side side, const std::vector<RowLevel>& row);
-    void keep_horizon(Side side, const std::vector<RowLevel>& row, std::size_t most);
     void add(std::uint64_t reference, const Place& place, std::int64_t quantity,
              std::uint16_t tracking_number);
 
@@ -151,8 +152,10 @@ class VisibleBook {
     /// What was left of orders that went out of view, and in which order they went.
     std::unordered_map<std::uint64_t, std::int64_t> out_of_view_;
     std::deque<std::uint64_t> went_;
-    /// The deepest level of the row before, or the greatest key if that side was shown whole;
-    /// empty: no row came yet.
+    static constexpr Key k_whole_side = std::numeric_limits<Key>::max();
+    static constexpr Key k_best = std::numeric_limits<Key>::min();  ///< before every price
+    /// All is known up to here: the deepest level that a row showed and messages told of ever
+    /// since; empty: no row came yet.
     std::optional<Key> horizon_[k_sides];
     /// References of different instruments differ.
     static constexpr unsigned k_locate_shift = 40;

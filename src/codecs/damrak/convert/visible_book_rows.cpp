@@ -29,8 +29,8 @@ void VisibleBook::show(std::int64_t time_ns, lobster::BookRow row, const TakeMes
     });
     on_both([&](Side side, const auto& levels_of_side) { add_what_came(side, levels_of_side); });
     on_both([&](Side side, const auto& levels_of_side) {
-        conceal_beyond(side, levels_of_side, row.size(), Beyond::leaves);
-        keep_horizon(side, levels_of_side, row.size());
+        move_horizon(side, levels_of_side, levels_of_side.size() == row.size());
+        conceal_untold(side, row.size());
     });
 }
 

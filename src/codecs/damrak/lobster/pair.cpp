@@ -71,7 +71,8 @@ std::expected<PairReader, std::string> PairReader::open(const Pair& pair,
     reader.book_name_ = pair.book->string();
     const auto of_messages = parse_file_name(pair.messages);
     const auto of_book = parse_file_name(*pair.book);
-    reader.is_wide_ = of_messages && of_book && of_messages->levels > of_book->levels;
+    if (of_messages && of_book && of_messages->levels > of_book->levels)
+        reader.message_levels_ = of_messages->levels;
     return reader;
 }
 

@@ -53,7 +53,9 @@ class PairReader {
 
     [[nodiscard]] bool has_book() const { return book_.has_value(); }
     /// By the names of the files, the message file has more levels than the order book file.
-    [[nodiscard]] bool is_wide() const { return is_wide_; }
+    [[nodiscard]] bool is_wide() const { return message_levels_ > 0; }
+    /// Levels of each side whose every event is a message; 0 as levels().
+    [[nodiscard]] std::size_t told_levels() const { return is_wide() ? message_levels_ : levels(); }
     [[nodiscard]] std::string book_name() const { return book_name_; }
     [[nodiscard]] std::string messages_name() const { return messages_name_; }
     [[nodiscard]] std::uint64_t messages() const { return messages_.rows(); }
@@ -73,7 +75,7 @@ class PairReader {
     std::string book_name_;
     std::optional<BookRow> row_;
     bool is_row_read_ = false;
-    bool is_wide_ = false;
+    std::size_t message_levels_ = 0;  ///< of a wide pair
 };
 
 }  // namespace damrak::lobster
