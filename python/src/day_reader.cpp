@@ -84,7 +84,7 @@ class ReaderOfPython {
         const std::scoped_lock lock{mutex_};
         watch_ = &watch;
         const Unset unset{watch_};
-        auto chunks = reader_->new_chunks();
+        auto chunks = reader_->new_chunks(all);
         const bool has_rows = reader_->append(chunks);
         if (!has_rows && !all) return std::nullopt;
         while (all && reader_->append(chunks)) watch.look(reader_->messages());

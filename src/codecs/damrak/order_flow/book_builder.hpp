@@ -37,6 +37,23 @@ struct NoObserver {
     static constexpr bool k_observes = false;
 };
 
+/// Observes nothing but the prices at which messages change a book. A message changes one side, and
+/// at most two prices.
+struct TouchedPrices {
+    static constexpr bool k_observes = false;
+
+    Side side{};
+    PriceKey best = k_no_price;  ///< nothing was touched if it is deeper than `deepest`
+    PriceKey deepest = 0;
+
+    void touched(Side of, Price price) {
+        const PriceKey key = price_key(of, price.value);
+        side = of;
+        best = std::min(best, key);
+        deepest = std::max(deepest, key);
+    }
+};
+
 /// Prices of an instrument are counted in cents until a finer one comes.
 class PriceScale {
   public:
@@ -223,6 +240,8 @@ class BookBuilder {
     [[nodiscard]] const Observer& observer() const { return observer_; }
 
   private:
+    static constexpr bool k_tells_prices =
+        requires(Observer& one, Price price) { one.touched(Side{}, price); };
     /// With more orders, their cache lines and those of their levels exceed a second-level cache.
     static constexpr std::uint32_t k_orders_in_cache = 1U << 15U;
     static constexpr std::size_t k_books_in_cache = 64;
@@ -278,6 +297,7 @@ class BookBuilder {
             tick = scale(instrument).tick_of(price);
         }
         put(store_, books_[instrument.value - 1], key, instrument, id, side, *tick, quantity);
+        touched(side, price);
     }
 
     static void put(BookStore& store, BuiltBook& built, OrderIdMap::Key key,
@@ -300,6 +320,7 @@ class BookBuilder {
         const Quantity open = store_.order(found.index).quantity;
         if (quantity < open && quantity.value > 0) {
             books_[instrument.value - 1].book.reduce(store_, found.index, quantity);
+            touched(found.index);
             return true;
         }
         if (quantity.value <= 0) [[unlikely]]
@@ -311,9 +332,20 @@ class BookBuilder {
     }
 
     [[gnu::always_inline]] void remove(const Found& found, InstrumentId instrument) {
+        touched(found.index);
         store_.ids.erase(found.key, found.index);
         books_[instrument.value - 1].book.remove(store_, found.index);
         store_.order_pool.give_back(found.index);
+    }
+
+    void touched(OrderIndex index) {
+        if constexpr (k_tells_prices) {
+            const Order& order = store_.order(index);
+            touched(order.terms().side(), price_of(order));
+        }
+    }
+    void touched(Side side, Price price) {
+        if constexpr (k_tells_prices) observer_.touched(side, price);
     }
 
     // Number of orders that can certainly be added, at any prices.

@@ -110,13 +110,13 @@ class alignas(64) OrderBook {
     /// Best displayed prices first, `f(DepthLevel)` for each until it returns false.
     template <class F>
     void for_each_level(const BookStore& store, Side side, F&& f) const {
-        const PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];
-        for (auto at = ladder.best(); at.level != 0; at = ladder.next(store.nodes, at.key)) {
-            const Level& level = store.level(at.level);
-            // A price may hold hidden orders only.
-            if (level.count > 0 && !f(DepthLevel{tick_of(side, at.key), level.total, level.count}))
-                return;
-        }
+        for_each_level_from(store, side, this->side(side).best(), f);
+    }
+    /// The same for the prices behind this one.
+    template <class F>
+    void for_each_level_behind(const BookStore& store, Side side, Tick tick, F&& f) const {
+        const PriceLadder& ladder = this->side(side);
+        for_each_level_from(store, side, ladder.next(store.nodes, price_key(side, tick)), f);
     }
 
     /// Calls `f(OrderIndex)` for every order of a side in the order in which they would trade, then
@@ -184,6 +184,15 @@ class alignas(64) OrderBook {
     void check_invariants(const BookStore& store) const;
 
   private:
+    template <class F>
+    void for_each_level_from(const BookStore& store, Side side, PriceLadder::Place at, F& f) const {
+        for (; at.level != 0; at = this->side(side).next(store.nodes, at.key)) {
+            const Level& level = store.level(at.level);
+            // A price may hold hidden orders only.
+            if (level.count > 0 && !f(DepthLevel{tick_of(side, at.key), level.total, level.count}))
+                return;
+        }
+    }
     static LevelIndex hidden_level(BookStore& store, LevelIndex displayed);
     void drop_queue(BookStore& store, LevelIndex level, OrderAttributes terms, Tick tick);
 

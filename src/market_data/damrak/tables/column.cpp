@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -66,32 +67,60 @@ std::uint64_t null_of(Type type) {
 
 }  // namespace
 
-Column::Column(Type type) : type_(type), width_(width_of(type)), null_(null_of(type)) {}
+Column::Column(Type type, std::size_t expected_rows)
+    : type_(type), width_(width_of(type)), expected_(expected_rows), null_(null_of(type)) {}
 
+void Column::Release::operator()(void* memory) const {
+    if (mapped_bytes > 0)
+        munmap(memory, mapped_bytes);
+    else if (owner == nullptr)
+        std::free(memory);
+}
+
+// Null: there is not so much. Fresh memory costs as much as what is written there, page by page:
+// large memory takes the huge ones.
+Column::Memory Column::memory_of(std::size_t bytes) {
+    if (bytes < k_large) return Memory{std::malloc(bytes)};
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return {};
+    madvise(memory, bytes, MADV_HUGEPAGE);
+    return Memory{memory, Release{.owner = {}, .mapped_bytes = bytes}};
+}
+
+// What is expected is taken at once if it is little, or once there is much: a mapping that few rows
+// use costs a huge page.
 void Column::grow() {
     constexpr std::size_t k_first = 1024;
-    constexpr std::size_t k_large = std::size_t{4} << 20U;
-    const std::size_t capacity = std::max(k_first, 2 * capacity_);
-    void* memory = nullptr;
-    if (memory_.get_deleter().owner == nullptr) {
-        memory = std::realloc(memory_.get(), capacity * width_);
-        if (memory == nullptr) throw std::bad_alloc{};
-        static_cast<void>(memory_.release());
-    } else {
-        memory = std::malloc(capacity * width_);
-        if (memory == nullptr) throw std::bad_alloc{};
-        std::memcpy(memory, memory_.get(), rows_ * width_);
-    }
-    memory_ = Memory{memory};
+    const std::size_t needed = std::max(k_first, 2 * capacity_);
+    std::size_t capacity = needed;
+    if (expected_ * width_ < k_large || needed * width_ >= k_large)
+        capacity = std::max(needed, expected_);
+    Memory memory = memory_of(capacity * width_);
+    if (!memory && capacity > needed) memory = memory_of((capacity = needed) * width_);
+    if (!memory) throw std::bad_alloc{};
+    if (rows_ > 0) std::memcpy(memory.get(), memory_.get(), rows_ * width_);
+    memory_ = std::move(memory);
     capacity_ = capacity;
     if (!valid_.empty()) valid_.resize((capacity_ + 7) / 8, k_all_valid);
-    // Fresh memory costs as much as what is written there, page by page.
-    if (capacity * width_ >= k_large) {
-        constexpr std::uintptr_t k_page = 4096;
-        const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + k_page - 1) & ~(k_page - 1);
-        const auto end = reinterpret_cast<std::uintptr_t>(memory) + capacity * width_;
-        madvise(reinterpret_cast<void*>(begin), (end - begin) & ~(k_page - 1), MADV_HUGEPAGE);
-    }
+}
+
+void Column::pad(std::size_t rows) {
+    if (rows <= rows_) return;
+    while (rows > capacity_) grow();
+    if (valid_.empty()) valid_.assign((capacity_ + 7) / 8, k_all_valid);
+    nulls_ += rows - rows_;
+    if (width_ == sizeof(null_))
+        std::fill(static_cast<std::uint64_t*>(memory_.get()) + rows_,
+                  static_cast<std::uint64_t*>(memory_.get()) + rows, null_);
+    else
+        std::memset(static_cast<std::byte*>(memory_.get()) + rows_ * width_, 0,
+                    (rows - rows_) * width_);
+    for (; rows_ < rows && rows_ % 8 != 0; ++rows_)
+        valid_[rows_ / 8] &= static_cast<std::uint8_t>(~(1U << rows_ % 8));
+    std::memset(valid_.data() + rows_ / 8, 0, (rows - rows_) / 8);
+    for (rows_ += (rows - rows_) / 8 * 8; rows_ < rows; ++rows_)
+        valid_[rows_ / 8] &= static_cast<std::uint8_t>(~(1U << rows_ % 8));
 }
 
 void Column::mark_nulls(const std::vector<std::uint8_t>& is_there) {

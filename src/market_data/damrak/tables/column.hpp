@@ -57,7 +57,8 @@ struct ColumnInfo {
 
 class Column {
   public:
-    explicit Column(Type type);
+    /// Memory for so many rows is asked for at once, and used as they come.
+    explicit Column(Type type, std::size_t expected_rows = 0);
     /// Of values that are there already. `is_there` has a 1 for each row that is not null, and null
     /// rows have the value of one; null: all rows have a value.
     template <class T>
@@ -67,7 +68,7 @@ class Column {
         DAMRAK_ASSERT(sizeof(T) == column.width_);
         auto owned = std::make_shared<std::vector<T>>(std::move(values));
         column.rows_ = column.capacity_ = owned->size();
-        column.memory_ = Memory{owned->data(), Release{owned}};
+        column.memory_ = Memory{owned->data(), Release{.owner = owned, .mapped_bytes = 0}};
         if (is_there != nullptr) column.mark_nulls(*is_there);
         return column;
     }
@@ -84,15 +85,33 @@ class Column {
     void push_null() {
         if (rows_ == capacity_) [[unlikely]]
             grow();
+        make_null(rows_++);
+    }
+    /// As many rows at once, whose values the caller writes; valid until the next row comes.
+    template <class T>
+    [[nodiscard]] T* extend(std::size_t rows) {
+        DAMRAK_ASSERT(sizeof(T) == width_);
+        while (rows_ + rows > capacity_) [[unlikely]]
+            grow();
+        T* const first = static_cast<T*>(memory_.get()) + rows_;
+        rows_ += rows;
+        return first;
+    }
+    /// Nulls up to this number of rows.
+    void pad(std::size_t rows);
+    /// A row that had a value.
+    void make_null(std::size_t row) {
         if (valid_.empty()) [[unlikely]]
             valid_.assign((capacity_ + 7) / 8, k_all_valid);
-        valid_[rows_ / 8] &= static_cast<std::uint8_t>(~(1U << rows_ % 8));
-        std::byte* const at = static_cast<std::byte*>(memory_.get()) + rows_++ * width_;
+        valid_[row / 8] &= static_cast<std::uint8_t>(~(1U << row % 8));
         ++nulls_;
-        if (width_ == sizeof(null_))
-            std::memcpy(at, &null_, sizeof(null_));
+        std::byte* const at = static_cast<std::byte*>(memory_.get()) + row * width_;
+        if (width_ == sizeof(std::uint64_t))
+            std::memcpy(at, &null_, sizeof(std::uint64_t));
+        else if (width_ == sizeof(std::uint32_t))
+            std::memset(at, 0, sizeof(std::uint32_t));
         else
-            std::memset(at, 0, width_);
+            *at = std::byte{};
     }
     /// Keeps the memory.
     void clear();
@@ -116,24 +135,26 @@ class Column {
     }
 
   private:
-    /// Of a vector that was handed over, or of malloc, which moves large blocks without a copy.
+    /// Of a vector that was handed over, of a mapping, or of malloc.
     struct Release {
         std::shared_ptr<void> owner;
-        void operator()(void* memory) const {
-            if (owner == nullptr) std::free(memory);
-        }
+        std::size_t mapped_bytes;  ///< zero: not a mapping
+        void operator()(void* memory) const;
     };
     using Memory = std::unique_ptr<void, Release>;
 
     void grow();
+    static Memory memory_of(std::size_t bytes);
     void mark_nulls(const std::vector<std::uint8_t>& is_there);
 
     static constexpr std::uint8_t k_all_valid = 0xFF;
+    static constexpr std::size_t k_large = std::size_t{4} << 20U;  ///< bytes
 
     Type type_;
     std::uint8_t width_;  ///< bytes of a value
     std::size_t rows_ = 0;
     std::size_t capacity_ = 0;
+    std::size_t expected_ = 0;
     std::size_t nulls_ = 0;
     Memory memory_;
     std::uint64_t null_;               ///< in memory, if values have eight bytes

@@ -100,6 +100,7 @@ class TableReader::Pass {
           context_(day, window, !std::ranges::all_of(tables_, has_levels, &TableQuery::table)),
           books_(context_.depth, context_.marks),
           needs_books_(std::ranges::any_of(tables_, needs_books, &TableQuery::table)),
+          day_messages_(day.messages()),
           last_ns_(day.last_time_ns()) {
         for (const TableQuery& query : tables_) {
             columns_.push_back(columns_for(query, window.has_exact_prices));
@@ -113,20 +114,26 @@ class TableReader::Pass {
     /// Adds rows until a chunk has as many as wanted, or there are no more.
     bool fill(std::vector<Chunk>& chunks) {
         std::size_t before = 0;
+        filled_.clear();
         for (std::size_t i = 0; i < tables_.size(); ++i) {
-            const auto table = static_cast<std::size_t>(tables_[i].table);
-            into_[table] = &chunks[i];
-            full_[table] = chunks[i][0].rows() + context_.window.chunk_rows;
-            before += chunks[i][0].rows();
+            const Table table = tables_[i].table;
+            const Column& first = chunks[i][0];
+            const std::size_t full = first.rows() + context_.window.chunk_rows;
+            into_[static_cast<std::size_t>(table)] = &chunks[i];
+            filled_.push_back({&first, full});
+            if (table == Table::bbo) bbo_->want(full);
+            if (table == Table::depth) depth_->want(full);
+            before += first.rows();
         }
-        if (bbo_) bbo_->want(full_[static_cast<std::size_t>(Table::bbo)]);
-        if (depth_) depth_->want(full_[static_cast<std::size_t>(Table::depth)]);
         while (!is_read_ && !is_full())
             if (rest_.empty())
                 next_piece();
             else
                 walk();
         if (is_read_) finish();
+        if (message_rows_) MessageRows::flush(chunk(Table::messages));
+        if (bbo_) bbo_->flush(chunk(Table::bbo));
+        if (depth_) depth_->flush(chunk(Table::depth));
         std::size_t after = 0;
         for (const Chunk& chunk : chunks) after += chunk[0].rows();
         return after > before;
@@ -136,11 +143,21 @@ class TableReader::Pass {
     [[nodiscard]] const std::vector<std::vector<ColumnInfo>>& columns() const { return columns_; }
     [[nodiscard]] const archive::Completeness& completeness() const { return completeness_; }
     [[nodiscard]] std::uint64_t messages() const { return messages_; }
+    /// Most messages make one row at most.
+    [[nodiscard]] std::size_t expected_rows(bool of_day) const {
+        return of_day ? day_messages_
+                      : std::min<std::size_t>(day_messages_, context_.window.chunk_rows);
+    }
 
   private:
     struct FromCheckpoint {
         Books& books;
         void on(const auto& message) { books.begin_with(message); }
+    };
+    /// The first column of a chunk, and how many rows it has when it is full.
+    struct Filled {
+        const Column* column;
+        std::size_t most_rows;
     };
     /// Passes messages to the rows as long as there is room, and notes how far it came.
     struct Visitor {
@@ -202,10 +219,8 @@ class TableReader::Pass {
     }
     [[nodiscard]] Chunk& chunk(Table table) { return *into_[static_cast<std::size_t>(table)]; }
     [[nodiscard]] bool is_full() const {
-        return std::ranges::any_of(tables_, [this](const TableQuery& query) {
-            const auto table = static_cast<std::size_t>(query.table);
-            return (*into_[table])[0].rows() >= full_[table];
-        });
+        return std::ranges::any_of(
+            filled_, [](const Filled& one) { return one.column->rows() >= one.most_rows; });
     }
     /// Writes the rows that come before a message of this time; false: a chunk is full.
     [[nodiscard]] bool before(std::int64_t time_ns) {
@@ -277,13 +292,13 @@ class TableReader::Pass {
     std::optional<CandleRows> candles_;
     std::optional<AuctionRows> auctions_;
     std::optional<HaltRows> halts_;
-    // By table: where the rows go, and how many it has when it is full.
-    std::array<Chunk*, k_tables> into_{};
-    std::array<std::size_t, k_tables> full_{};
+    std::array<Chunk*, k_tables> into_{};  ///< by table: where the rows go
+    std::vector<Filled> filled_;           ///< of each table that is wanted
     std::unique_ptr<PieceReader> reader_;
     std::span<const std::byte> rest_;  ///< of the piece, the messages that are to come
     archive::Completeness completeness_;
     std::uint64_t messages_ = 0;
+    std::uint64_t day_messages_;
     std::int64_t last_ns_;
     bool is_read_ = false;
     std::int64_t end_ns_ = 0;  ///< there are no messages after the last one up to this time
@@ -315,12 +330,13 @@ std::int64_t TableReader::epoch_ns() const { return pass_->context().epoch_ns; }
 std::uint64_t TableReader::messages() const { return pass_->messages(); }
 const archive::Completeness& TableReader::completeness() const { return pass_->completeness(); }
 
-std::vector<Chunk> TableReader::new_chunks() const {
+std::vector<Chunk> TableReader::new_chunks(bool of_day) const {
     std::vector<Chunk> chunks;
     for (const std::vector<ColumnInfo>& columns : pass_->columns()) {
         Chunk& chunk = chunks.emplace_back();
         chunk.reserve(columns.size());
-        for (const ColumnInfo& column : columns) chunk.emplace_back(column.type);
+        for (const ColumnInfo& column : columns)
+            chunk.emplace_back(column.type, pass_->expected_rows(of_day));
     }
     return chunks;
 }

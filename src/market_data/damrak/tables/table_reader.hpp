@@ -76,8 +76,8 @@ class TableReader {
     [[nodiscard]] const std::vector<std::string>& symbols() const;
     /// What times include; zero: they are since midnight.
     [[nodiscard]] std::int64_t epoch_ns() const;
-    /// A chunk without rows for each table.
-    [[nodiscard]] std::vector<Chunk> new_chunks() const;
+    /// A chunk without rows for each table, for some rows at a time or for all that there are.
+    [[nodiscard]] std::vector<Chunk> new_chunks(bool of_day = false) const;
     /// Fills the chunks with the next rows, until one of them is full; false, and no rows: there
     /// are no more.
     [[nodiscard]] bool next(std::vector<Chunk>& chunks);

@@ -66,14 +66,15 @@ struct Books {
     Books(const archive::DayDepth& depth, const wire::itch::ViewMarks& marks)
         : flow{builder, {.marks = marks}}, parts{depth, marks} {}
 
-    using Builder = order_flow::BookBuilder<>;
+    using Builder = order_flow::BookBuilder<order_flow::TouchedPrices>;
     Builder builder;
     order_flow::ItchFlow<Builder> flow;
     archive::KnownParts parts;
     std::bitset<1U << 16U> has_orders{};  ///< by locate: there was a message about one
 
     void apply(const auto& message) {
-        if constexpr (requires { message.order_ref; }) has_orders.set(message.stock_locate);
+        builder.observer() = {};
+        if constexpr (requires { message.order_ref; }) has_orders[message.stock_locate] = true;
         parts.note(message);
         if constexpr (requires { flow.on(message); }) static_cast<void>(flow.on(message));
     }
@@ -82,6 +83,8 @@ struct Books {
         if constexpr (requires { flow.on(message); }) static_cast<void>(flow.on(message));
         parts.doubt(message);
     }
+    /// Where the last message changed the book of its instrument.
+    [[nodiscard]] const order_flow::TouchedPrices& touched() const { return builder.observer(); }
     [[nodiscard]] const Order* find(std::uint16_t locate, std::uint64_t reference) const {
         const InstrumentId id = flow.instrument(locate);
         return id ? builder.find(id, OrderId{reference}) : nullptr;

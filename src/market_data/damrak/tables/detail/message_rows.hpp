@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
@@ -20,7 +22,18 @@ class MessageRows {
         if (context_->is_in_window(message.timestamp_ns)) push(sequence, message, chunk);
     }
 
+    /// Until then the columns of k_sparse may be shorter than the others.
+    static void flush(Chunk& chunk) {
+        for (const std::size_t column : k_sparse) chunk[column].pad(chunk[0].rows());
+    }
+
   private:
+    /// Columns that most rows have nothing for: a run of nulls is written at once.
+    static constexpr std::array<std::size_t, 4> k_sparse{10, 11, 12, 13};
+    static void push_after_nulls(Column& column, std::size_t rows_before, auto value) {
+        column.pad(rows_before);
+        column.push(value);
+    }
     /// What the columns have; nothing: null.
     struct Row {
         char action = 'N';
@@ -95,6 +108,7 @@ class MessageRows {
     template <class M>
     void push(std::uint64_t sequence, const M& message, Chunk& chunk) const {
         const Row row = row_of(message);
+        const std::size_t before = chunk[0].rows();
         context_->push_head(chunk, message.timestamp_ns, sequence, message.stock_locate);
         chunk[3].push(wire::itch::Layout<M>::k_type);
         chunk[4].push(row.action);
@@ -103,21 +117,17 @@ class MessageRows {
         push_number(chunk[7], row.size);
         push_number(chunk[8], row.remaining);
         push_number(chunk[9], row.order_id);
-        push_number(chunk[10], row.old_order_id);
+        if (row.old_order_id) push_after_nulls(chunk[10], before, *row.old_order_id);
         if constexpr (requires { message.match_number; })
-            chunk[11].push(message.match_number);
-        else
-            chunk[11].push_null();
+            push_after_nulls(chunk[11], before, message.match_number);
         if constexpr (requires { message.match_number; } &&
                       !std::is_same_v<M, wire::itch::BrokenTrade>) {
             std::uint8_t printable = 1;
             if constexpr (requires { message.printable; })
                 printable = static_cast<std::uint8_t>(message.printable);
-            chunk[12].push(printable);
+            push_after_nulls(chunk[12], before, printable);
+            chunk[13].pad(before);
             context_->push_broken(chunk[13], message.match_number);
-        } else {
-            chunk[12].push_null();
-            chunk[13].push_null();
         }
         chunk[14].push(static_cast<std::uint8_t>(context_->marks.is_by_view(message)));
     }
