@@ -39,7 +39,7 @@ set(together_client client)
 set(together_market_data http "archive|feed|measures|recorded_market|tables" "market_data_api|market_stream")
 set(together_gateways gateway)
 set(together_exchange "exchange|standard_exchange")
-set(together_markets "live_participants|market_kernel|participants" replay "calibration|explain|what_if" "market_runs|validation" comparison)
+set(together_markets "live_participants|market_kernel|participants" replay "calibration|explain|score|what_if" "market_runs|validation" comparison)
 set(together_techniques)
 
 set(damrak_built)

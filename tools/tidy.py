@@ -20,7 +20,7 @@ ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire"
          "archive", "tables", "recorded_market", "http", "market_data_api", "market_stream", "page",
          "gateway", "standard_exchange", "exchange", "market_kernel", "participants",
          "live_participants", "explain", "replay", "market_runs", "what_if", "comparison",
-         "calibration", "validation", "lab"]
+         "calibration", "validation", "score", "lab"]
 ONLY_BASE = {"net"}
 # The rooms in these do not know each other, nor are they known to the room around them.
 APART = {"gateway"}

@@ -7,7 +7,6 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/market_runs/market_file.hpp>
 
 #include "say.hpp"
 #include "sim/live_run.hpp"
@@ -22,15 +21,15 @@ constexpr unsigned char k_demo_bytes[] = {
 #include "demo_market.inc"
 };
 
-market_runs::MarketFile demo_file() {
+}  // namespace
+
+market_runs::MarketFile demo_market_file() {
     std::string text;
     for (const unsigned char byte : k_demo_bytes) text += static_cast<char>(byte);
     auto file = market_runs::parse_market_file(text, "demo.toml");
     DAMRAK_ASSERT(file.has_value());  // a test reads all examples
     return *std::move(file);
 }
-
-}  // namespace
 
 DemoMarketThread::DemoMarketThread(DemoMarketSettings settings)
     : thread_([this, settings = std::move(settings)](const std::stop_token& stop) {
@@ -40,7 +39,7 @@ DemoMarketThread::DemoMarketThread(DemoMarketSettings settings)
 
 void DemoMarketThread::run(const std::stop_token& stop, const DemoMarketSettings& settings) {
     market_kernel::MarketSetup setup = market_runs::make_setup(
-        market_runs::with_instruments(demo_file(), settings.instruments), k_seed);
+        market_runs::with_instruments(demo_market_file(), settings.instruments), k_seed);
     setup.begin = exchange::system_time();
     LiveRun::Links links;
     for (std::size_t i = 0; i < setup.seats.size(); ++i)

@@ -9,8 +9,12 @@
 
 #include <damrak/client/binary_order_client.hpp>
 #include <damrak/domain/instrument.hpp>
+#include <damrak/market_runs/market_file.hpp>
 
 namespace damrak::app {
+
+/// As the program brings it.
+[[nodiscard]] market_runs::MarketFile demo_market_file();
 
 struct DemoMarketSettings {
     client::BinaryOrderClientSettings gateway;  ///< of the orders

@@ -98,6 +98,24 @@ struct SimCalibrateOptions {
     bool partial = false;
 };
 
+struct SimScoreOptions {
+    std::filesystem::path market;
+    std::filesystem::path day;
+    std::string symbol;
+    std::string instrument;
+    std::filesystem::path book;
+    bool trust_messages = false;
+    std::string from;
+    std::string until;
+    std::optional<std::uint64_t> seed;
+    std::uint32_t seeds = 3;
+    std::string duration;
+    std::string block = "5min";
+    std::filesystem::path report;
+    bool json = false;
+    bool partial = false;
+};
+
 struct SimValidateOptions {
     std::string only;
     std::filesystem::path market;
@@ -142,6 +160,7 @@ int list_results(const SimResultsOptions& options);
 int compare_sim(const SimCompareOptions& options);
 int join_exchange(const SimJoinOptions& options);
 int calibrate_sim(const SimCalibrateOptions& options);
+int score_market(const SimScoreOptions& options);
 int validate_sim(const SimValidateOptions& options);
 int replay_what_if(const SimWhatIfOptions& options);
 int run_sim(const SimRunOptions& options);

@@ -18,6 +18,7 @@
 #include "serve/process.hpp"
 #include "sim/explained.hpp"
 #include "sim/jobs.hpp"
+#include "sim/named_market.hpp"
 #include "sim/price_units.hpp"
 
 namespace damrak::app {
@@ -228,7 +229,7 @@ void print_measures(const measures::Results& results) {
 }
 
 int run_sim(const SimRunOptions& options) {
-    auto file = market_runs::read_market_file(options.file);
+    auto file = named_market(options.file);
     if (!file) return fail(file.error());
     if (!options.duration.empty()) {
         const auto duration = parse_duration(options.duration);

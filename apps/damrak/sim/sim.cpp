@@ -28,7 +28,7 @@ void add_explain_options(CLI::App& command, ExplainOptions& options) {
 void add_run(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand("run", "Runs a market file and measures its market");
     auto options = std::make_shared<SimRunOptions>();
-    command->add_option("FILE", options->file, "Market file")->required();
+    command->add_option("FILE", options->file, "Market file, or demo or default")->required();
     command->add_option("--seed", options->seed, "Seed of the run; default: that of the file");
     command->add_option("--seeds", options->seeds, "Runs this many seeds, from the seed on")
         ->check(CLI::Range(1, 1'000'000))
@@ -263,6 +263,41 @@ void add_validate(CLI::App& sim, Job& job) {
     command->callback([options, &job] { job = [options] { return validate_sim(*options); }; });
 }
 
+void add_score(CLI::App& sim, Job& job) {
+    auto* command =
+        sim.add_subcommand("score", "Says how far a market is from a recorded day, and in what");
+    auto options = std::make_shared<SimScoreOptions>();
+    command->add_option("MARKET", options->market, "Market file, or demo or default")->required();
+    command
+        ->add_option("--against", options->day,
+                     "The recorded day: archived day, or LOBSTER message file (.csv)")
+        ->required()
+        ->type_name("DAY");
+    command->add_option("--symbol", options->symbol,
+                        "Instrument of the day; required if it has several");
+    add_lobster_book(*command, options->book, options->trust_messages);
+    command->add_option("--from", options->from,
+                        "Compare with the day from this time on, such as 10:31:05.5");
+    command->add_option("--until", options->until, "Compare with the day up to this time");
+    command->add_option("--instrument", options->instrument,
+                        "Instrument of the market; default: its first");
+    command->add_option("--seed", options->seed, "First seed; default: that of the file");
+    command->add_option("--seeds", options->seeds, "Runs of the market, from the seed on")
+        ->check(CLI::Range(1, 10'000))
+        ->capture_default_str();
+    command->add_option("--for,--duration", options->duration,
+                        "Virtual time of a run instead of the file's, such as 30min");
+    command
+        ->add_option("--block", options->block,
+                     "Length of the blocks of time that the bootstrap draws, from 1s to 1h")
+        ->capture_default_str();
+    command->add_option("--report", options->report,
+                        "Writes report.html with pictures and score.json into this folder");
+    add_partial(*command, options->partial);
+    command->add_flag("--json", options->json, "One JSON object instead of a table");
+    command->callback([options, &job] { job = [options] { return score_market(*options); }; });
+}
+
 void add_what_if(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand(
         "whatif", "Replays a recorded day with the participants of a market file in it");
@@ -305,6 +340,7 @@ void add_sim(CLI::App& program, Job& job) {
     add_measure(*sim, job);
     add_calibrate(*sim, job);
     add_validate(*sim, job);
+    add_score(*sim, job);
     add_what_if(*sim, job);
     add_explain(*sim, job);
 }

@@ -68,6 +68,7 @@
 #include <damrak/measures/statistics.hpp>
 #include <damrak/measures/traded.hpp>
 #include <damrak/measures/venue_ledger.hpp>
+#include <damrak/measures/watcher.hpp>
 #include <damrak/page/assets.hpp>
 #include <damrak/recorded_market/archived_file.hpp>
 #include <damrak/recorded_market/day_to_replay.hpp>

@@ -37,6 +37,10 @@
 #include <damrak/replay/queue_study.hpp>
 #include <damrak/replay/rematch.hpp>
 #include <damrak/replay/venue_day.hpp>
+#include <damrak/score/distance.hpp>
+#include <damrak/score/sample_market.hpp>
+#include <damrak/score/sample_set.hpp>
+#include <damrak/score/score.hpp>
 #include <damrak/validation/default_market.hpp>
 #include <damrak/validation/facts.hpp>
 #include <damrak/validation/validation.hpp>

@@ -31,8 +31,8 @@ struct OrderMessage {
     Timestamp time{};
     Quantity quantity{};
     OrderId order{};  ///< zero: unknown; needed for fills by queue position
-    Side side{};      ///< of an added order
-    Price price{};    ///< of an added order
+    Side side{};      ///< of the order
+    Price price{};    ///< of the order, before it is replaced; zero: hidden
 };
 
 /// The best prices and what is displayed there.
@@ -45,9 +45,15 @@ struct Top {
     bool is_trading = true;
 
     [[nodiscard]] bool has_both() const { return bid_quantity.value > 0 && ask_quantity.value > 0; }
+    [[nodiscard]] bool is_quoted() const { return is_trading && has_both(); }
     [[nodiscard]] std::int64_t twice_mid() const { return bid.value + ask.value; }
     [[nodiscard]] double mid() const { return static_cast<double>(twice_mid()) / 2; }
     [[nodiscard]] std::int64_t spread() const { return ask.value - bid.value; }
+    /// Of the best quantities, from -1 (all asked) to 1 (all bid).
+    [[nodiscard]] double imbalance() const {
+        return static_cast<double>((bid_quantity - ask_quantity).value) /
+               static_cast<double>((bid_quantity + ask_quantity).value);
+    }
 };
 
 /// A trade as the public sees it.

@@ -1,7 +1,6 @@
 #include <damrak/measures/measures.hpp>
 
 #include <cmath>
-#include <iterator>
 #include <string>
 
 namespace damrak::measures {
@@ -45,6 +44,7 @@ bool Measures::on_change(const views::PublicChange& change) {
     has_trade_ = true;
     liquidity_.trade(trade, before_);
     trading_.trade(trade);
+    if (watcher_ != nullptr) watcher_->on_trade(trade, before_);
     return true;
 }
 
@@ -66,13 +66,13 @@ void Measures::stand(Timestamp last, std::int64_t duration_ns) {
     liquidity_.hold(top_, depth_, duration_ns);
     liquidity_.settle(top_, last);
     trading_.settle(top_, last);
+    if (watcher_ != nullptr) watcher_->on_stood(top_, last);
     for (; next_sample_ns_ <= last.value; next_sample_ns_ += k_sample_ns) sample();
 }
 
 void Measures::sample() {
-    const bool has_mid = top_.is_trading && top_.has_both();
-    if (on_second_) on_second_(next_sample_ns_ / k_sample_ns, has_mid ? top_.mid() : 0);
-    if (!has_mid) {
+    if (watcher_ != nullptr) watcher_->on_second(next_sample_ns_ / k_sample_ns, top_, traded_);
+    if (!top_.is_quoted()) {
         path_.interrupt();
         returns_.interrupt();
         return_sizes_.interrupt();
@@ -99,30 +99,36 @@ void Measures::on_message(const OrderMessage& message) {
     last_message_ = message.time;
     ++messages_[static_cast<std::size_t>(message.kind)];
     if (message.kind == OrderMessage::Kind::added && message.quantity.value == 100) ++round_adds_;
+    if (watcher_ != nullptr && is_at_best(message))
+        watcher_->on_best_message(message, message.time > now_ ? top_ : before_);
     if (message.order) follow(message);
 }
 
-// The book is as it was before the message.
+// The book is as it was before the message. A new best price is at the best as well.
+bool Measures::is_at_best(const OrderMessage& message) const {
+    if (message.kind == OrderMessage::Kind::executed_hidden) return true;
+    const auto& levels = depth_.levels(message.side);
+    if (levels.empty()) return true;
+    return message.side == Side::buy ? message.price.value >= levels.rbegin()->first
+                                     : message.price.value <= levels.begin()->first;
+}
+
 void Measures::follow(const OrderMessage& message) {
     switch (message.kind) {
         case OrderMessage::Kind::added: {
+            if (!is_at_best(message)) return;
             const auto& levels = depth_.levels(message.side);
-            std::int64_t ahead = 0;
-            if (!levels.empty()) {
-                const auto best =
-                    message.side == Side::buy ? std::prev(levels.end()) : levels.begin();
-                if (message.side == Side::buy ? message.price.value < best->first
-                                              : message.price.value > best->first)
-                    return;
-                if (message.price.value == best->first) ahead = best->second.quantity.value;
-            }
+            const auto queue = levels.find(message.price.value);
+            const std::int64_t ahead = queue == levels.end() ? 0 : queue->second.quantity.value;
             queues_.added(message.order, message.time, ahead);
             return;
         }
         case OrderMessage::Kind::executed:
             return queues_.executed(message.order, message.time);
         case OrderMessage::Kind::removed:
-            return queues_.removed(message.order);
+            if (const auto entered = queues_.removed(message.order); entered && watcher_ != nullptr)
+                watcher_->on_cancelled(*entered, message.time);
+            return;
         case OrderMessage::Kind::replaced:
             return queues_.replaced(message.order);
         case OrderMessage::Kind::reduced:

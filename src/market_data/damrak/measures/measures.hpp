@@ -13,8 +13,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <utility>
 
 #include <damrak/measures/detail/liquidity.hpp>
 #include <damrak/measures/detail/path_statistics.hpp>
@@ -23,6 +21,7 @@
 #include <damrak/measures/input.hpp>
 #include <damrak/measures/results.hpp>
 #include <damrak/measures/traded.hpp>
+#include <damrak/measures/watcher.hpp>
 #include <damrak/views/public_change.hpp>
 
 namespace damrak::measures {
@@ -39,10 +38,8 @@ class Measures {
     void on_message(const OrderMessage& message);
     /// A trade whose aggressor nobody tells, as with a hidden order: it counts as traded only.
     void on_hidden_trade(Quantity quantity) { traded_.hidden.add(quantity); }
-    /// Called for each full second with the mid, and with zero where there is none.
-    void on_second(std::function<void(std::int64_t second, double mid)> call) {
-        on_second_ = std::move(call);
-    }
+    /// It sees what comes from now on, and must outlive this.
+    void show_to(Watcher& watcher) { watcher_ = &watcher; }
     /// The day is over; nothing may come after it.
     [[nodiscard]] Results finish(Timestamp end);
 
@@ -56,6 +53,7 @@ class Measures {
     void report_path(Results& results) const;
     void report_volatility(Results& results) const;
     void report_messages(Results& results) const;
+    [[nodiscard]] bool is_at_best(const OrderMessage& message) const;
     void follow(const OrderMessage& message);
 
     Settings settings_;
@@ -84,7 +82,7 @@ class Measures {
     Timestamp last_message_{};
     Moments waits_s_;
     QueueOutcomes queues_;
-    std::function<void(std::int64_t, double)> on_second_;
+    Watcher* watcher_ = nullptr;
 };
 
 }  // namespace damrak::measures

@@ -77,13 +77,13 @@ void PublicRecording::tell_trade(const At& at, Side aggressor, Price price, Quan
 }
 
 void PublicRecording::tell_message(const At& at, OrderMessage::Kind kind, Quantity quantity,
-                                   OrderId order, Side side, Price price) {
+                                   OrderId order, const Place& place) {
     measures_->on_message({.kind = kind,
                            .time = {at.time_ns},
                            .quantity = quantity,
                            .order = order,
-                           .side = side,
-                           .price = price});
+                           .side = place.side,
+                           .price = place.price});
 }
 
 bool PublicRecording::on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity) {
@@ -95,7 +95,7 @@ bool PublicRecording::on_add(const At& at, OrderId id, Side side, Price price, Q
     const bool is_sound = builder_.on_add(at, id, side, price, quantity);
     if (!is_heard || !is_sound) return is_sound;
     tell_revealed(at, Place{side, price});
-    tell_message(at, OrderMessage::Kind::added, quantity, id, side, price);
+    tell_message(at, OrderMessage::Kind::added, quantity, id, {side, price});
     tell_level(at, {side, price});
     return true;
 }
@@ -112,7 +112,7 @@ bool PublicRecording::on_execute_at(const At& at, OrderId id, Quantity quantity,
     const bool is_sound = builder_.on_execute(at, id, quantity);
     if (!is_heard || !place) return is_sound;
     tell_revealed(at, *place);
-    tell_message(at, OrderMessage::Kind::executed, quantity, id);
+    tell_message(at, OrderMessage::Kind::executed, quantity, id, *place);
     tell_level(at, *place);
     if (printable && !at.is_broken && quantity.value > 0)
         tell_trade(at, opposite(place->side), price, quantity);
@@ -129,7 +129,7 @@ bool PublicRecording::on_reduce(const At& at, OrderId id, Quantity quantity) {
     const bool is_sound = builder_.on_reduce(at, id, quantity);
     if (!is_heard || !place) return is_sound;
     tell_revealed(at, *place);
-    tell_message(at, OrderMessage::Kind::reduced, quantity, id);
+    tell_message(at, OrderMessage::Kind::reduced, quantity, id, *place);
     tell_level(at, *place);
     return is_sound;
 }
@@ -140,7 +140,7 @@ bool PublicRecording::on_remove(const At& at, OrderId id) {
     const bool is_sound = builder_.on_remove(at, id);
     if (!is_heard || !place) return is_sound;
     tell_revealed(at, *place);
-    if (!at.by_view) tell_message(at, OrderMessage::Kind::removed, Quantity{0}, id);
+    if (!at.by_view) tell_message(at, OrderMessage::Kind::removed, Quantity{0}, id, *place);
     tell_level(at, *place);
     return is_sound;
 }
@@ -152,7 +152,7 @@ bool PublicRecording::on_replace(const At& at, OrderId id, OrderId fresh, Price 
     const bool is_sound = builder_.on_replace(at, id, fresh, price, quantity);
     if (!is_heard || !place) return is_sound;
     tell_revealed(at, *place);
-    tell_message(at, OrderMessage::Kind::replaced, quantity, id);
+    tell_message(at, OrderMessage::Kind::replaced, quantity, id, *place);
     tell_level(at, *place);
     if (is_sound && price != place->price) tell_level(at, {place->side, price});
     return is_sound;
@@ -164,7 +164,7 @@ bool PublicRecording::on_trade(const At& at, order_flow::TradeKind kind, Price /
     if (!begins(at)) return true;
     tell_revealed(at, std::nullopt);
     if (kind != order_flow::TradeKind::hidden) return true;
-    tell_message(at, OrderMessage::Kind::executed_hidden, quantity);
+    tell_message(at, OrderMessage::Kind::executed_hidden, quantity, {}, {});
     if (!at.is_broken) measures_->on_hidden_trade(quantity);
     return true;
 }

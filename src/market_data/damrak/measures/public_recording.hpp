@@ -64,7 +64,7 @@ class PublicRecording {
     void tell_revealed(const order_flow::At& at, const std::optional<Place>& own);
     void tell_trade(const order_flow::At& at, Side aggressor, Price price, Quantity quantity);
     void tell_message(const order_flow::At& at, OrderMessage::Kind kind, Quantity quantity,
-                      OrderId order = {}, Side side = {}, Price price = {});
+                      OrderId order, const Place& place);
     void tell_book(const order_flow::At& at);
 
     Measures* measures_;

@@ -60,6 +60,20 @@ class Regression {
         yy_ += dy * (y - mean_y_);
         xy_ += dx * (y - mean_y_);
     }
+    /// All pairs of another one.
+    void add(const Regression& other) {
+        if (other.count_ == 0) return;
+        const auto n = static_cast<double>(count_);
+        const auto m = static_cast<double>(other.count_);
+        const double dx = other.mean_x_ - mean_x_;
+        const double dy = other.mean_y_ - mean_y_;
+        mean_x_ += dx * m / (n + m);
+        mean_y_ += dy * m / (n + m);
+        xx_ += other.xx_ + dx * dx * n * m / (n + m);
+        yy_ += other.yy_ + dy * dy * n * m / (n + m);
+        xy_ += other.xy_ + dx * dy * n * m / (n + m);
+        count_ += other.count_;
+    }
     [[nodiscard]] std::uint64_t count() const { return count_; }
     [[nodiscard]] bool has_slope() const { return count_ > 1 && xx_ > 0; }
     [[nodiscard]] bool has_correlation() const { return has_slope() && yy_ > 0; }

@@ -63,15 +63,24 @@ namespace {
 
 using Mids = std::vector<std::pair<std::int64_t, double>>;  // by second; zero: none
 
+struct MidsBySecond final : measures::Watcher {
+    void on_second(std::int64_t second, const measures::Top& top,
+                   const measures::Traded& /*traded*/) override {
+        mids.emplace_back(second, top.is_quoted() ? top.mid() : 0);
+    }
+    Mids mids;
+};
+
 std::expected<archive::Answer<Mids>, std::string> mids_of(const RecordedDay& day,
                                                           const MeasuredHours& hours) {
-    Mids mids;
+    MidsBySecond watcher;
     measures::Measures measures;
-    measures.on_second([&](std::int64_t second, double mid) { mids.emplace_back(second, mid); });
+    measures.show_to(watcher);
     measures::PublicRecording recording{measures, hours.begin_ns};
     const auto read = read_recorded_day(day, hours.end_ns, recording);
     if (!read) return std::unexpected{read.error()};
     static_cast<void>(measures.finish({recording.last_ns()}));
+    Mids mids = std::move(watcher.mids);
     std::erase_if(mids, [&](const auto& of) {
         return !archive::why_not_known(read->value, of.first * k_second_ns).empty();
     });

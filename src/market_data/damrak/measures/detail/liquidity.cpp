@@ -18,13 +18,11 @@ double ratio_of(Sum sum, std::uint64_t count) {
 }  // namespace
 
 void Liquidity::hold(const Top& top, const views::VisibleDepth& depth, std::int64_t duration_ns) {
-    if (!top.is_trading || !top.has_both()) return;
+    if (!top.is_quoted()) return;
     const auto spread = static_cast<double>(top.spread());
     spread_.add(spread, duration_ns);
     if (top.mid() > 0) spread_bp_.add(k_bp * spread / top.mid(), duration_ns);
-    const auto bid = static_cast<double>(top.bid_quantity.value);
-    const auto ask = static_cast<double>(top.ask_quantity.value);
-    const double imbalance = (bid - ask) / (bid + ask);
+    const double imbalance = top.imbalance();
     imbalance_.add(imbalance, duration_ns);
     imbalance_size_.add(std::abs(imbalance), duration_ns);
     // The microprice is off the mid by half the spread times the imbalance.

@@ -13,11 +13,13 @@ void QueueOutcomes::executed(OrderId order, Timestamp time) {
     open_.erase(found);
 }
 
-void QueueOutcomes::removed(OrderId order) {
+std::optional<Timestamp> QueueOutcomes::removed(OrderId order) {
     const auto found = open_.find(order.value);
-    if (found == open_.end()) return;
+    if (found == open_.end()) return std::nullopt;
+    const Timestamp entered = found->second.time;
     ++removed_[found->second.place];
     open_.erase(found);
+    return entered;
 }
 
 void QueueOutcomes::report(Results& results) const {

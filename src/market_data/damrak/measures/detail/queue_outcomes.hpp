@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/measures.hpp>
@@ -26,8 +27,8 @@ class QueueOutcomes {
     }
     /// The first fill decides; later ones are not followed.
     void executed(OrderId order, Timestamp time);
-    /// All of it was cancelled.
-    void removed(OrderId order);
+    /// All of it was cancelled. Returns when it came, unless it was filled in part or is unknown.
+    std::optional<Timestamp> removed(OrderId order);
     /// It has another price or place now, and is followed no more.
     void replaced(OrderId order) { open_.erase(order.value); }
     void report(Results& results) const;

@@ -69,15 +69,6 @@ std::vector<double> bootstrap_means(std::span<const double> values, std::uint64_
     return means;
 }
 
-// Between the values on both sides.
-double quantile_of(const std::vector<double>& sorted, double p) {
-    const double at = std::clamp(p, 0.0, 1.0) * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    const double share = at - static_cast<double>(below);
-    return sorted[below] * (1 - share) + sorted[above] * share;
-}
-
 // The share of drawings below the mean, those at it by half; never 0 or 1.
 double share_below(const std::vector<double>& sorted, double mean) {
     const auto [first, last] = std::ranges::equal_range(sorted, mean);
@@ -100,6 +91,14 @@ double acceleration_of(std::span<const double> values, double mean) {
 }
 
 }  // namespace
+
+double quantile_of(std::span<const double> sorted, double p) {
+    const double at = std::clamp(p, 0.0, 1.0) * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    const double share = at - static_cast<double>(below);
+    return sorted[below] * (1 - share) + sorted[above] * share;
+}
 
 double mean_of(std::span<const double> values) {
     return values.empty() ? 0 : sum_of(values) / static_cast<double>(values.size());

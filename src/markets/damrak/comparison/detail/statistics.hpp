@@ -20,6 +20,8 @@ inline constexpr std::size_t k_bootstrap_drawings = 4'000;
 /// Below, a bootstrap hardly draws anything but what it was given: Student's interval instead.
 inline constexpr std::size_t k_least_for_bootstrap = 8;
 
+/// Of ascending values, at least one; between two of them where p asks for it.
+[[nodiscard]] double quantile_of(std::span<const double> sorted, double p);
 /// Zero without values.
 [[nodiscard]] double mean_of(std::span<const double> values);
 /// Of the values around their mean, by n - 1; zero below two values.
