@@ -1,10 +1,9 @@
 // `damrak sim score`: how far a market is from a recorded day, as a table, JSON and a page.
-#include <damrak/score/score.hpp>
-
 #include <cstdint>
 #include <expected>
-#include <optional>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -14,7 +13,9 @@
 #include <damrak/base/duration_text.hpp>
 #include <damrak/base/time_units.hpp>
 #include <damrak/market_runs/recorded_day.hpp>
+#include <damrak/score/report.hpp>
 #include <damrak/score/sample_market.hpp>
+#include <damrak/telemetry/run_directory.hpp>
 
 #include "cli.hpp"
 #include "partial.hpp"
@@ -28,8 +29,8 @@
 namespace damrak::app {
 namespace {
 
-using score::SampleSet;
 using score::Score;
+using score::Scored;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* k_score_command = "sim score";
@@ -47,17 +48,61 @@ void print_score(const Score& one) {
         feature.unit == "1" ? "" : feature.unit);
 }
 
-void print_table(const std::vector<Score>& scores, const std::string& market,
-                 const std::string& day) {
-    fmt::print("{} against {}\n\n{:<16} {:>8} {:>16} {:>7} {:>12} {:>12}\n", market, day, "feature",
-               "distance", "95% interval", "floor", "market", "day");
-    for (const Score& one : scores) print_score(one);
+void print(const Scored& scored) {
+    fmt::print("{} against {}\n\n{:<16} {:>8} {:>16} {:>7} {:>12} {:>12}\n", scored.market,
+               scored.day, "feature", "distance", "95% interval", "floor", "market", "day");
+    for (const Score& one : scored.scores) print_score(one);
     fmt::print(
         "\ndistance: 0 equal, 1 nothing in common; floor: one half of the day from the other.\n"
         "market, day: median, or the first point of a curve.\n");
 }
 
-/// `from` where nothing else is asked for. The error is one of usage.
+Json json_of(const Score& one) {
+    const score::Feature& feature = *one.feature;
+    Json object{{"name", feature.name},
+                {"unit", feature.unit},
+                {"what", feature.what},
+                {"method", score::name_of(feature.method)}};
+    if (!one.unknown.empty()) {
+        object["unknown"] = one.unknown;
+        return object;
+    }
+    object["distance"] = one.distance;
+    object["low"] = one.interval ? Json(one.interval->low) : Json();
+    object["high"] = one.interval ? Json(one.interval->high) : Json();
+    object["floor"] = one.floor ? Json(*one.floor) : Json();
+    if (one.wasserstein) object["wasserstein"] = *one.wasserstein;
+    Json points = Json::array();
+    for (const score::ScoredPoint& point : one.points)
+        points.push_back({{"at", point.name}, {"market", point.market}, {"day", point.day}});
+    object["points"] = std::move(points);
+    return object;
+}
+
+Json json_of(const Scored& scored) {
+    Json features = Json::array();
+    for (const Score& one : scored.scores) features.push_back(json_of(one));
+    return {{"market", scored.market},
+            {"day", scored.day},
+            {"interval", "basic block bootstrap, 95%"},
+            {"not_known", scored.notes},
+            {"features", std::move(features)}};
+}
+
+std::expected<void, std::string> write_report(const std::filesystem::path& folder,
+                                              const Scored& scored, const Json& object) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure) return std::unexpected{fmt::format("{}: {}", folder.string(), failure.message())};
+    if (auto page = telemetry::write_text(folder / "report.html", score::report_html(scored));
+        !page)
+        return page;
+    return telemetry::write_text(
+        folder / "score.json",
+        object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+}
+
+/// The error is one of usage.
 std::expected<std::int64_t, std::string> duration_of(const char* option, const std::string& text,
                                                      std::int64_t most_ns) {
     const auto duration = parse_duration(text);
@@ -101,8 +146,21 @@ int score_market(const SimScoreOptions& options) {
                 .stop = [] { return stop_asked(); }});
     bar.clear();
     if (!market) return fail(market.error());
-    const std::vector<Score> scores = score::score(*market, *day);
-    print_table(scores, file->name, day->symbol);
+    const Scored scored{.market = file->name,
+                        .day = day->symbol,
+                        .scores = score::score(*market, *day),
+                        .notes = archive::sentences(day->depth)};
+    Json object = json_of(scored);
+    object["anomalies"] = day->anomalies;
+    add_completeness(object, day->completeness);
+    if (!options.report.empty())
+        if (const auto written = write_report(options.report, scored, object); !written)
+            return fail(written.error());
+    if (options.json)
+        print_json(object);
+    else
+        print(scored);
+    for (const std::string& note : scored.notes) say("damrak: note: {}\n", note);
     return end_answer(day->completeness, options.partial);
 }
 

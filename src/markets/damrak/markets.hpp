@@ -38,6 +38,7 @@
 #include <damrak/replay/rematch.hpp>
 #include <damrak/replay/venue_day.hpp>
 #include <damrak/score/distance.hpp>
+#include <damrak/score/report.hpp>
 #include <damrak/score/sample_market.hpp>
 #include <damrak/score/sample_set.hpp>
 #include <damrak/score/score.hpp>

@@ -13,7 +13,6 @@ namespace damrak::plot {
 
 namespace {
 
-using detail::escaped;
 using detail::pixel;
 
 constexpr int k_width = 960;

@@ -13,7 +13,6 @@ namespace damrak::plot {
 
 namespace {
 
-using detail::escaped;
 using detail::pixel;
 
 constexpr std::string_view k_bid_colour = "#0969da";

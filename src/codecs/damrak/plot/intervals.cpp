@@ -12,7 +12,6 @@ namespace damrak::plot {
 
 namespace {
 
-using detail::escaped;
 using detail::pixel;
 
 constexpr int k_width = 960;
@@ -42,8 +41,9 @@ Frame signed_frame_of(const IntervalChart& chart) {
     double least = 0;
     double most = 0;
     for (const IntervalLine& line : chart.lines) {
-        least = std::min(least, line.low);
-        most = std::max(most, line.high);
+        const double mark = line.mark.value_or(line.value);
+        least = std::min({least, line.low, mark});
+        most = std::max({most, line.high, mark});
     }
     if (most - least <= 0) return {.low = -1, .high = 1};
     const double margin = (most - least) * 0.02;
@@ -51,8 +51,9 @@ Frame signed_frame_of(const IntervalChart& chart) {
 }
 
 Frame frame_of(const IntervalChart& chart) {
-    if (chart.are_differences ||
-        std::ranges::any_of(chart.lines, [](const IntervalLine& line) { return line.low < 0; }))
+    if (chart.are_differences || std::ranges::any_of(chart.lines, [](const IntervalLine& line) {
+            return std::min(line.low, line.mark.value_or(0)) < 0;
+        }))
         return signed_frame_of(chart);
     double least = 1e300;
     double most = 0;

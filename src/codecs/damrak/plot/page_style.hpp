@@ -6,6 +6,7 @@
 // class="small">`, of which one is shown; or once, in a `<div class="wide">`.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace damrak::plot {
@@ -31,5 +32,8 @@ inline constexpr std::string_view k_page_style =
     "th{color:var(--quiet)}td:first-child,th:first-child{text-align:left}"
     "@media(max-width:700px){body{margin:1em auto;padding:0 12px}h1{font-size:21px}"
     ".big,.more{display:none}.small{display:block}td,th{padding:3px 5px;font-size:12px}}";
+
+/// A text as part of a page or a picture.
+[[nodiscard]] std::string escaped(std::string_view text);
 
 }  // namespace damrak::plot

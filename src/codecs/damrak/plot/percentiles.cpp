@@ -14,7 +14,6 @@ namespace damrak::plot {
 
 namespace {
 
-using detail::escaped;
 using detail::pixel;
 
 constexpr int k_height = 300;  // of the plot without its labels

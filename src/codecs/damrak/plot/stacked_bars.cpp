@@ -14,7 +14,6 @@ namespace damrak::plot {
 
 namespace {
 
-using detail::escaped;
 using detail::pixel;
 
 constexpr int k_left = 84;   // for the names of the bars

@@ -15,7 +15,6 @@
 namespace damrak::plot {
 namespace {
 
-using detail::escaped;
 using detail::pixel;
 
 constexpr int k_left = 72;  // for the labels of the values

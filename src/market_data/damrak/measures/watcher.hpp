@@ -1,4 +1,5 @@
-// What Measures sees pass, for whoever needs each observation and not only the results.
+// What Measures sees pass, for code that needs each observation and not only the
+// results.
 #pragma once
 
 #include <cstdint>

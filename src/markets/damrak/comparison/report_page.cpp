@@ -13,26 +13,11 @@
 namespace damrak::comparison {
 namespace {
 
+using plot::escaped;
+
 constexpr const char* k_colour_different = "#d55e00";
 constexpr const char* k_colour_equal = "#6e7781";
 constexpr std::size_t k_findings = 12;
-
-std::string escaped(std::string_view text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '&')
-            safe += "&amp;";
-        else if (c == '<')
-            safe += "&lt;";
-        else if (c == '>')
-            safe += "&gt;";
-        else if (c == '"')
-            safe += "&quot;";
-        else
-            safe += c;
-    }
-    return safe;
-}
 
 std::string p_text(double p) { return p < 0.0001 ? "&lt;0.0001" : fmt::format("{:.4f}", p); }
 

@@ -2,7 +2,7 @@
 // distances are between 0 and 1 and have no unit, so that features can be compared:
 //
 //   wasserstein          W1(F, G) / E|X - Y| = integral |F - G| / integral (F (1 - G) + G (1 - F))
-//   kolmogorov_smirnov   sup |F - G|
+//   kolmogorov-smirnov   sup |F - G|
 //   curve                sum |f - g| / sum (|f| + |g|), over the points that both have
 //
 // F and G are the distribution functions, X and Y independent draws from them. The first two are 0

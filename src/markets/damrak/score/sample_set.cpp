@@ -49,6 +49,18 @@ constexpr std::array<Feature, Feature::k_count> k_features{{
 
 const std::array<Feature, Feature::k_count>& features() { return k_features; }
 
+std::string_view name_of(Method method) {
+    switch (method) {
+        case Method::wasserstein:
+            return "wasserstein";
+        case Method::kolmogorov_smirnov:
+            return "kolmogorov-smirnov";
+        case Method::curve:
+            return "curve";
+    }
+    return {};
+}
+
 std::string why_unknown(Feature::Id feature, const DayDepth& depth) {
     if (depth.has(DayDepth::k_instants_only) && feature != Feature::volatility)
         return "the day shows the book at instants only";

@@ -21,6 +21,7 @@ namespace damrak::score {
 
 /// How two days are compared in a feature (score/distance.hpp).
 enum class Method : std::uint8_t { wasserstein, kolmogorov_smirnov, curve };
+[[nodiscard]] std::string_view name_of(Method method);
 
 struct Feature {
     /// Distributions of values first, then curves.

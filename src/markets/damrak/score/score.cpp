@@ -14,7 +14,8 @@
 namespace damrak::score {
 namespace {
 
-constexpr std::array<double, 9> k_quantiles{.01, .05, .1, .25, .5, .75, .9, .95, .99};
+constexpr std::array<double, 13> k_quantiles{.01, .05, .1, .2, .3,  .4, .5,
+                                             .6,  .7,  .8, .9, .95, .99};
 
 using Weights = std::vector<double>;
 using Blocks = std::span<const Block>;
@@ -36,7 +37,7 @@ DistanceOf distance_between(Blocks first, Blocks second, const Feature& feature)
     };
 }
 
-/// As many blocks as there are, drawn anew.
+/// As many blocks as there are, with replacement.
 void draw(std::span<double> weights, market_kernel::Draws& draws) {
     std::ranges::fill(weights, 0);
     for (std::size_t i = 0; i < weights.size(); ++i) ++weights[draws.below(weights.size())];
@@ -83,7 +84,7 @@ std::vector<ScoredPoint> quantiles(Blocks market, Blocks day, Feature::Id featur
     const std::vector<double> theirs = sorted_values(day, feature);
     std::vector<ScoredPoint> points;
     for (const double p : k_quantiles)
-        points.push_back({fmt::format("{:g}%", 100 * p), comparison::quantile_of(ours, p),
+        points.push_back({fmt::format("{:g}%", 100 * p), p, comparison::quantile_of(ours, p),
                           comparison::quantile_of(theirs, p)});
     return points;
 }
@@ -94,7 +95,7 @@ std::vector<ScoredPoint> curve_points(Blocks market, Blocks day, const Feature& 
     std::vector<ScoredPoint> points;
     for (std::size_t i = 0; i < ours.size(); ++i)
         if (ours[i] && theirs[i])
-            points.push_back({std::string{feature.points[i]}, *ours[i], *theirs[i]});
+            points.push_back({std::string{feature.points[i]}, 0, *ours[i], *theirs[i]});
     return points;
 }
 

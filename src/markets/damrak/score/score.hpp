@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/comparison/detail/statistics.hpp>
+#include <damrak/comparison/comparison.hpp>
 #include <damrak/score/sample_set.hpp>
 
 namespace damrak::score {
@@ -25,6 +25,7 @@ inline constexpr std::size_t k_drawings = 200;
 /// A point of a curve, or a quantile of a distribution.
 struct ScoredPoint {
     std::string name;
+    double share = 0;  ///< of a quantile: the values below it
     double market = 0;
     double day = 0;
 };

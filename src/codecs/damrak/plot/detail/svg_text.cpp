@@ -6,29 +6,6 @@
 
 namespace damrak::plot::detail {
 
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                result += c;
-        }
-    }
-    return result;
-}
-
 std::string pixel(double at) {
     const double tenths = std::round(at * 10);
     return fmt::format("{}", tenths / 10 + 0.0);

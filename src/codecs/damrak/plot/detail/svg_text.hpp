@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <damrak/plot/page_style.hpp>
+
 namespace damrak::plot::detail {
 
 inline constexpr std::string_view k_style =
@@ -19,8 +21,6 @@ inline constexpr std::string_view k_style =
     ".b{fill:#fff}.m{fill:#fff;stroke:#1f2328}"
     "@media(prefers-color-scheme:dark){text{fill:#9da7b1}.t,.p{fill:#e6edf3}.b{fill:#0d1117}"
     ".g{stroke:#21262d}.f{stroke:#57606a}.m{fill:#0d1117;stroke:#e6edf3}}";
-
-[[nodiscard]] std::string escaped(std::string_view text);
 
 /// With a tenth of a pixel, which is the resolution of a chart; "12" rather than "12.0" keeps it
 /// small.

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include <damrak/measures/detail/path_statistics.hpp>
+#include <damrak/measures/measures.hpp>
 #include <damrak/measures/watcher.hpp>
 #include <damrak/score/sample_set.hpp>
 
