@@ -74,7 +74,7 @@ TEST(Score, TheFloorIsOfEveryOtherBlockFromTheRest) {
     }
     const auto scores = score(day, day);
     EXPECT_NEAR(*of(scores, Feature::depth).floor, .5, 1e-12);
-    EXPECT_THAT(of(scores, Feature::spread).unknown, HasSubstr("no observation"));
+    EXPECT_THAT(of(scores, Feature::spread).unknown, HasSubstr("market has no observation"));
     day.blocks.resize(1);
     const Score single = of(score(day, day), Feature::depth);
     EXPECT_EQ(single.distance, 0);

@@ -100,6 +100,9 @@ std::expected<SampleSet, std::string> sample_day(const market_runs::RecordedDay&
         return block.begin_ns + block_ns <= set.depth.book_from_ns ||
                block.begin_ns > set.depth.book_until_ns;
     });
+    if (set.blocks.empty())
+        return std::unexpected{
+            fmt::format("{}: {} has nothing in these hours", day.path.string(), day.symbol)};
     return set;
 }
 

@@ -99,13 +99,21 @@ std::vector<ScoredPoint> curve_points(Blocks market, Blocks day, const Feature& 
     return points;
 }
 
+bool is_observed(Blocks blocks, const Feature& feature) {
+    if (feature.method != Method::curve) return !sorted_values(blocks, feature.id).empty();
+    const Curve curve = curve_of(blocks, Weights(blocks.size(), 1), feature.id);
+    return std::ranges::any_of(curve, [](const auto& point) { return point.has_value(); });
+}
+
 Score score_of(const Feature& feature, Blocks market, Blocks day) {
     Score score{.feature = &feature};
     const DistanceOf distance_of = distance_between(market, day, feature);
     const Weights once(market.size() + day.size(), 1);
     const auto distance = distance_of(once);
     if (!distance) {
-        score.unknown = "the market and the day have no observation in common";
+        score.unknown = !is_observed(market, feature) ? "the market has no observation"
+                        : !is_observed(day, feature)  ? "the day has no observation"
+                                                      : "the two have no point in common";
         return score;
     }
     score.distance = *distance;
