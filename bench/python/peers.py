@@ -50,8 +50,11 @@ def missing(*names):
     return False
 
 
+ROWS_OF_A_BATCH = 65_536
+
+
 def itch_jobs(file, messages):
-    def ours(*tables):
+    def whole(*tables):
         def read():
             day = damrak.open(file, date=DATE)
             return {name: getattr(day, name)().to_arrow() for name in tables}
@@ -64,12 +67,26 @@ def itch_jobs(file, messages):
             return {name: len(rows) for name, rows in read.items()}
         return lambda: (read, count)
 
+    def ours(*tables):
+        def read():
+            rows = dict.fromkeys(tables, 0)
+            day = damrak.open(file, date=DATE)
+            for batch in day.batches(tables, rows=ROWS_OF_A_BATCH):
+                for name in tables:
+                    arrow = batch[name].to_arrow()
+                    rows[name] += len(arrow)
+                    if name == "messages":
+                        import pyarrow.compute as pc
+                        rows[name] -= pc.sum(pc.equal(arrow["action"], "N")).as_py() or 0
+            return rows
+        return read
+
     def theirs(*tables, **options):
         def read():
             import itch_book
             rows = dict.fromkeys(tables, 0)
             feed = itch_book.open(file, date=dt.date.fromisoformat(DATE))
-            for batch in feed.batches(tables=tables, **options):
+            for batch in feed.batches(tables=tables, rows=ROWS_OF_A_BATCH, **options):
                 for name in tables:
                     rows[name] += len(getattr(batch, name)["ts_event"])
             return rows
@@ -79,10 +96,12 @@ def itch_jobs(file, messages):
     for row, tables, options in (("file to Arrow: bbo and trades", ("bbo", "trades"), {}),
                                  ("file to Arrow: messages", ("messages",), {}),
                                  ("file to Arrow: depth 10", ("depth",), {"depth": 10})):
-        jobs.append(Job(row, "damrak", ours(*tables), messages, "messages", row, True, True))
+        jobs.append(Job(row, "damrak, in batches", ours(*tables), messages, "messages", row, True))
         if not missing("itch_book"):
-            jobs.append(Job(row, "itch-book", theirs(*tables, **options), messages, "messages",
-                            row))
+            jobs.append(Job(row, "itch-book, in batches", theirs(*tables, **options), messages,
+                            "messages", row))
+        jobs.append(Job(row, "damrak, one table of the day", whole(*tables), messages, "messages",
+                        row, True, True))
     return jobs
 
 

@@ -24,7 +24,7 @@ using testing::run_program;
 using testing::ScratchFolder;
 
 constexpr std::string_view k_small_market = R"(name = "small"
-duration = "2min"
+duration = "4min"
 [[instrument]]
 symbol = "AAA"
 [[participants]]
@@ -63,7 +63,9 @@ TEST_F(SimScore, AMarketIsNotFarFromItsOwnRun) {
     for (const json& feature : object["features"]) {
         ASSERT_FALSE(feature.contains("unknown")) << feature;
         EXPECT_EQ(feature["distance"], 0) << feature["name"];
-        EXPECT_GT(feature["floor"], 0) << feature["name"];
+        if (feature["name"] != "order_size") {  // which all have the same
+            EXPECT_GT(feature["floor"], 0) << feature["name"];
+        }
     }
     EXPECT_EQ(json::parse(testing::content_of(report + "/score.json")), object);
     EXPECT_THAT(testing::content_of(report + "/report.html"), HasSubstr("small against AAA"));
@@ -88,7 +90,7 @@ TEST_F(SimScore, ErrorsAreOneLine) {
         EXPECT_EQ(lines_in(run.err), 1U) << run.err;
     };
     fails({"none.toml", "--against", day_}, 1, "none.toml");
-    fails({market_, "--against", "none.dar"}, 2, "none.dar");
+    fails({market_, "--against", "none.dar"}, 1, "none.dar");
     fails({market_, "--against", day_, "--instrument", "BBB"}, 1, "small has no instrument BBB");
     fails({market_, "--against", day_, "--for", "soon"}, 2, "--for soon: expected a time");
     fails({market_, "--against", day_, "--block", "2h"}, 2, "--block 2h: expected a time");

@@ -47,6 +47,7 @@
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/order_flow/look_ahead.hpp>
 #include <damrak/order_flow/recorded.hpp>
+#include <damrak/order_flow/touched_prices.hpp>
 #include <damrak/plot/axis.hpp>
 #include <damrak/plot/curves.hpp>
 #include <damrak/plot/depth_map.hpp>

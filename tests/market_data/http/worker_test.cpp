@@ -79,6 +79,19 @@ class HttpWorker : public ::testing::Test {
         EXPECT_THAT(ask_for(port_, "/tagged"), StartsWith("HTTP/1.1 200"));
     }
 
+    void ask_for_turn(const char* from, const std::string& target) {
+        const std::uint32_t wanted = server_->places().waiting.used + 1;
+        waiting_.push_back(std::make_unique<RawClient>(port_, from));
+        send_text(*waiting_.back(),
+                  "GET " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        ASSERT_TRUE(eventually([&] { return server_->places().waiting.used == wanted; }));
+    }
+    void expect_turns(const std::string& turns) {
+        go_on_ = true;
+        for (const auto& client : waiting_) EXPECT_THAT(rest_of(*client), HasSubstr("200 OK"));
+        EXPECT_EQ(turns_, turns);
+    }
+
     static constexpr std::size_t k_waiting = 40;  ///< of which 35 are for strangers
     static constexpr std::size_t k_of_a_host = 17;
 
@@ -94,6 +107,16 @@ class HttpWorker : public ::testing::Test {
             turns_ += request.query;
             return {.body = "turn\n"};
         }
+        if (request.path == "/long") {
+            for (int i = 0; i < 3; ++i) {
+                turns_ += request.query;
+                give_way();
+            }
+            return {.body = "long\n"};
+        }
+        if (request.path == "/never_over")
+            for (made_ = 1;; give_way()) {
+            }
         if (request.path == "/tagged")
             return {.body = "tagged\n", .etag = R"("day-7")", .cache_control = "no-cache"};
         if (request.path == "/thrown") throw std::runtime_error{"out of luck"};
@@ -215,18 +238,38 @@ TEST_F(HttpWorker, OneAddressLeavesOthersTheirPlaces) {
 
 TEST_F(HttpWorker, AddressesTakeTurns) {
     ask_for_blocked(1);
-    const auto ask_for_turn = [this](const char* from, const std::string& who) {
-        const std::uint32_t wanted = server_->places().waiting.used + 1;
-        waiting_.push_back(std::make_unique<RawClient>(port_, from));
-        send_text(*waiting_.back(),
-                  "GET /turn?" + who + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-        ASSERT_TRUE(eventually([&] { return server_->places().waiting.used == wanted; }));
-    };
-    for (int i = 0; i < 3; ++i) ask_for_turn("127.0.0.1", "a");
-    ask_for_turn("127.0.0.2", "b");
-    go_on_ = true;
-    for (const auto& client : waiting_) EXPECT_THAT(rest_of(*client), HasSubstr("200 OK"));
-    EXPECT_EQ(turns_, "abaa");
+    for (int i = 0; i < 3; ++i) ask_for_turn("127.0.0.1", "/turn?a");
+    ask_for_turn("127.0.0.2", "/turn?b");
+    expect_turns("abaa");
+}
+
+TEST_F(HttpWorker, ALongAnswerGivesWayToOtherAddresses) {
+    ask_for_blocked(1, "127.0.0.3");
+    ask_for_turn("127.0.0.1", "/long?a");
+    ask_for_turn("127.0.0.1", "/turn?A");
+    ask_for_turn("127.0.0.2", "/turn?b");
+    ask_for_turn("127.0.0.2", "/long?B");
+    expect_turns("abaBaBBA");
+}
+
+TEST_F(HttpWorker, ClientsOfLongAnswersKeepTheirPlaces) {
+    restart(1);
+    const RawClient client{port_};
+    send_text(client, "GET /never_over HTTP/1.1\r\nHost: x\r\n\r\n");
+    ASSERT_TRUE(eventually([this] { return made_ == 1; }));
+    EXPECT_THAT(ask_for(port_, "/tagged"), StartsWith("HTTP/1.1 503"));
+}
+
+TEST_F(HttpWorker, EndsWithLongAnswersUnderWay) {
+    std::vector<std::unique_ptr<RawClient>> clients;
+    for (const char* const from : {"127.0.0.1", "127.0.0.2", "127.0.0.3"}) {
+        made_ = 0;
+        clients.push_back(std::make_unique<RawClient>(port_, from));
+        send_text(*clients.back(), "GET /never_over HTTP/1.1\r\nHost: x\r\n\r\n");
+        ASSERT_TRUE(eventually([this] { return made_ == 1; }));
+    }
+    server_.reset();
+    for (const auto& client : clients) EXPECT_TRUE(client->is_closed());
 }
 
 TEST_F(HttpWorker, StrangersLeaveTheOperatorPlaces) {

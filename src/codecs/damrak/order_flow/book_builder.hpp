@@ -37,23 +37,6 @@ struct NoObserver {
     static constexpr bool k_observes = false;
 };
 
-/// Observes nothing but the prices at which messages change a book. A message changes one side, and
-/// at most two prices.
-struct TouchedPrices {
-    static constexpr bool k_observes = false;
-
-    Side side{};
-    PriceKey best = k_no_price;  ///< nothing was touched if it is deeper than `deepest`
-    PriceKey deepest = 0;
-
-    void touched(Side of, Price price) {
-        const PriceKey key = price_key(of, price.value);
-        side = of;
-        best = std::min(best, key);
-        deepest = std::max(deepest, key);
-    }
-};
-
 /// Prices of an instrument are counted in cents until a finer one comes.
 class PriceScale {
   public:
@@ -240,6 +223,7 @@ class BookBuilder {
     [[nodiscard]] const Observer& observer() const { return observer_; }
 
   private:
+    /// As TouchedPrices is.
     static constexpr bool k_tells_prices =
         requires(Observer& one, Price price) { one.touched(Side{}, price); };
     /// With more orders, their cache lines and those of their levels exceed a second-level cache.

@@ -82,7 +82,8 @@ Day::Day(Day&& other) noexcept
       previous_(other.previous_),
       tail_lost_(other.tail_lost_),
       damage_(std::move(other.damage_)),
-      session_(std::move(other.session_)) {}
+      session_(std::move(other.session_)),
+      on_block_(std::move(other.on_block_)) {}
 
 Day::~Day() {
     if (data_ != nullptr)
@@ -172,6 +173,7 @@ Result<void> Day::map(const std::filesystem::path& path) {
 }
 
 Result<std::vector<std::byte>> Day::read(const Place& place) const {
+    if (on_block_) on_block_();
     const BlockHeader& header = place.header;
     if (place.offset == 0) return read_session(header);
     const auto payload =

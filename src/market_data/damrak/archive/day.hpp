@@ -86,6 +86,9 @@ class Day {
     /// Opens a day whose last messages are in this session; the file may not exist yet.
     [[nodiscard]] static Result<Day> open_live(const std::filesystem::path& path,
                                                std::shared_ptr<const feed::FeedSession> session);
+    /// `f` is called before each block of messages is read, whatever is asked of the day: a block
+    /// costs a millisecond or two, with the work on its messages. It may throw to end the question.
+    void on_block(std::function<void()> f) { on_block_ = std::move(f); }
     Day(Day&& other) noexcept;
     Day& operator=(Day&&) = delete;
     ~Day();
@@ -197,6 +200,7 @@ class Day {
     std::size_t tail_lost_ = 0;    ///< one if the file ends within a block, otherwise zero
     std::vector<std::string> damage_;
     std::shared_ptr<const feed::FeedSession> session_;
+    std::function<void()> on_block_;  ///< empty: nobody wants to know
 };
 
 }  // namespace damrak::archive

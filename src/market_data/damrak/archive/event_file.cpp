@@ -142,6 +142,7 @@ void EventFile::add_block(const Place& place) {
 }
 
 EventFile::Result<std::vector<LoggedEvent>> EventFile::read_block(std::size_t i) {
+    if (on_block_) on_block_();
     const auto columns = payload(blocks_[i], k_event_bytes);
     if (!columns) return std::unexpected{columns.error()};
     return *from_event_columns(*columns, blocks_[i].header.count);

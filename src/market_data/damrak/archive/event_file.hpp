@@ -10,6 +10,7 @@
 #include <expected>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,8 @@ class EventFile {
     [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
     [[nodiscard]] const EventBlockHeader& block(std::size_t i) const { return blocks_[i].header; }
     [[nodiscard]] std::uint64_t block_offset(std::size_t i) const { return blocks_[i].offset; }
+    /// `f` is called before each block is read; it may throw to end the question.
+    void on_block(std::function<void()> f) { on_block_ = std::move(f); }
     [[nodiscard]] Result<std::vector<LoggedEvent>> read_block(std::size_t i);
 
   private:
@@ -70,6 +73,7 @@ class EventFile {
 
     std::filesystem::path path_;
     std::ifstream file_;
+    std::function<void()> on_block_;
     EventFileHeader header_{};
     std::vector<Place> blocks_;  ///< blocks of events
     std::vector<LoggedInstrument> instruments_;

@@ -23,6 +23,8 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
+void give_way() { Worker::give_way(); }
+
 bool has_tag(std::string_view if_none_match, std::string_view etag) {
     if (if_none_match == "*") return true;
     for (std::size_t at = 0; (at = if_none_match.find(etag, at)) != std::string_view::npos; ++at) {

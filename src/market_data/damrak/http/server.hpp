@@ -1,6 +1,7 @@
 // A small HTTP server. It answers GET and HEAD, and POST if allowed, with the result of a function:
-// at once on its own thread or, if that may take long, on a low-priority worker, one request or one
-// piece of an answer after the other. Constructed and destroyed on the set-up thread.
+// at once on its own thread or, if that may take long, on a low-priority worker, where clients take
+// turns: for one request, for one piece of an answer, or until an answer gives way. Constructed and
+// destroyed on the set-up thread.
 //
 // Limits protect it from clients: a few KiB of headers, a bounded body, a few seconds for a request
 // and for each 64 KiB of its answer. Connections, WebSockets and requests for the worker are rows
@@ -63,6 +64,11 @@ struct Answer {
     /// whole answer.
     std::function<bool(std::string&)> next_piece{};
 };
+
+/// Called now and then while an answer or a piece of one is made: if it is made on the worker, the
+/// other clients that wait there have a turn each first, and the answer ends here, by an exception,
+/// if the server ends. Elsewhere it does nothing.
+void give_way();
 
 /// Whether one of the entity tags of If-None-Match is this one.
 [[nodiscard]] bool has_tag(std::string_view if_none_match, std::string_view etag);

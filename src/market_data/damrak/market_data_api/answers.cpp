@@ -160,9 +160,7 @@ class MessageLines {
                               .after = window.after}) {}
 
     bool next(std::string& piece) {
-        // If few messages match, gives other requests a turn at the worker now and then.
-        for (std::size_t read_blocks = 0; piece.empty() && read_blocks < k_blocks_a_turn;
-             ++read_blocks) {
+        while (piece.empty()) {
             const auto block = cursor_.next();
             if (!block && !block.error().is_unwritten_end) {
                 // The status has been sent already.
@@ -180,8 +178,6 @@ class MessageLines {
     }
 
   private:
-    static constexpr std::size_t k_blocks_a_turn = 16;
-
     void add(std::string& piece, std::uint64_t sequence, const auto& message) const {
         if (message.timestamp_ns < window_.from_ns || message.timestamp_ns > window_.until_ns ||
             sequence <= window_.after || (locate_ && message.stock_locate != *locate_))

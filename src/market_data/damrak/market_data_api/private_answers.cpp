@@ -45,6 +45,7 @@ bool has_instrument(const EventDays::Events& day, const std::string& symbol) {
 Result<http::Answer> answer_event_days(const Call& call) {
     std::string json = R"({"days": [)";
     for (const std::string& name : call.events.names()) {
+        http::give_way();
         const auto day = call.events.find(name);
         if (!day || !day->file) continue;  // removed, or no file of events
         const archive::EventFile& file = *day->file;
@@ -84,14 +85,11 @@ Result<http::Answer> answer_events(const Call& call) {
 Result<http::Answer> answer_participants(const Call& call) {
     auto day = call.events.find(call.query.text("day").value_or(""));
     if (!day) return std::unexpected{day.error()};
-    auto groups = call.events.groups(day->name);
+    const auto groups = call.events.groups(day->name);
     Fees fees;
     if (call.fees && call.events.is_present(*day)) fees = call.fees();
-    auto totals =
-        std::make_shared<ParticipantTotals>(*std::move(day), std::move(groups), std::move(fees));
-    http::Answer answer{.content_type = "application/json"};
-    answer.next_piece = [totals](std::string& piece) { return totals->next(piece); };
-    return answer;
+    return http::Answer{.content_type = "application/json",
+                        .body = totals_of_participants(*day, groups, fees)};
 }
 
 }  // namespace damrak::market_data_api

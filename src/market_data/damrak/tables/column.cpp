@@ -77,7 +77,7 @@ void Column::Release::operator()(void* memory) const {
         std::free(memory);
 }
 
-// Null: there is not so much. Fresh memory costs as much as what is written there, page by page:
+// Null: there is no room. Fresh memory costs as much as what is written there, page by page:
 // large memory takes the huge ones.
 Column::Memory Column::memory_of(std::size_t bytes) {
     if (bytes < k_large) return Memory{std::malloc(bytes)};

@@ -57,7 +57,7 @@ struct ColumnInfo {
 
 class Column {
   public:
-    /// Memory for so many rows is asked for at once, and used as they come.
+    /// Memory for the expected rows is asked for at once, and used as they come.
     explicit Column(Type type, std::size_t expected_rows = 0);
     /// Of values that are there already. `is_there` has a 1 for each row that is not null, and null
     /// rows have the value of one; null: all rows have a value.

@@ -167,11 +167,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
                 {.status = 405, .body = fmt::format("only {} are supported here\n", allowed())});
         request_ = request_of(parsed, is_post, is_this_machine(client_));
         if (config().web_sockets.upgrade && beast::websocket::is_upgrade(parsed)) return upgrade();
+        who_ = who();
         if (!config().is_long || !config().is_long(request_)) return write(answer());
-        auto at_worker = shared_->waiting.take(who());
+        auto at_worker = shared_->waiting.take(who_);
         if (!at_worker) return write(busy("requests that wait", at_worker.error()));
         at_worker_ = *std::move(at_worker);
-        shared_->worker->add(who(), [self = shared_from_this()]() mutable {
+        shared_->worker->add(who_, [self = shared_from_this()]() mutable {
             self->answer_ = self->answer();
             back(std::move(self), &Connection::on_answer);
         });
@@ -275,7 +276,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // A piece is queued like any request, so that long answers take turns; but it needs no place: a
     // connection has one piece at a time.
     void next_piece() {
-        shared_->worker->add(who(), [self = shared_from_this()]() mutable {
+        shared_->worker->add(who_, [self = shared_from_this()]() mutable {
             // Without an end, so the client notices.
             const Step step = self->make_piece() ? &Connection::write_slice : &Connection::finish;
             back(std::move(self), step);
@@ -326,7 +327,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Pace pace_;
     beast::flat_buffer buffer_{k_most_unparsed_bytes};
     std::optional<bhttp::request_parser<bhttp::string_body>> parser_;
-    Request request_;  ///< points into the parser
+    Request request_;    ///< points into the parser
+    budget::Who who_{};  ///< whose it is
     Answer answer_;
     std::string out_;  ///< is being sent
     std::size_t sent_ = 0;

@@ -1,18 +1,17 @@
-// A low-priority thread that runs one job after the other, for work that would block the server's
-// own thread. Clients take turns: one with many jobs waiting delays another's by one job.
+// Low-priority threads for work that would block the server's own thread. One of them works at a
+// time, and clients take turns: one with many jobs waiting, or with a long job, delays another's by
+// one job, or by what a long one does before it gives way.
 #pragma once
 
-#include <algorithm>
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <list>
 #include <mutex>
-#include <stop_token>
 #include <thread>
-#include <utility>
+#include <vector>
 
-#include <damrak/base/helper_pacing.hpp>
 #include <damrak/budget/row.hpp>
 
 namespace damrak::http {
@@ -21,64 +20,56 @@ class Worker {
   public:
     using Job = std::function<void()>;
 
-    Worker() : thread_([this](const std::stop_token& stop) { run(stop); }) {}
+    Worker() = default;
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
     ~Worker() { stop(); }
 
-    /// A client is an identity at an address.
-    void add(const budget::Who& who, Job job) {
-        {
-            const std::lock_guard lock{mutex_};
-            auto line = std::ranges::find(lines_, who, &Line::who);
-            if (line == lines_.end()) line = lines_.insert(line, {.who = who, .jobs = {}});
-            line->jobs.push_back(std::move(job));
-        }
-        added_.notify_one();
-    }
-    /// Ends the thread after the current job; waiting jobs are dropped.
-    void stop() {
-        thread_.request_stop();
-        if (thread_.joinable()) thread_.join();
-        lines_.clear();
-    }
+    /// A client is an identity at an address. Any thread.
+    void add(const budget::Who& who, Job job);
+    /// Called by a job: the clients that wait have a turn each before it continues. Elsewhere it
+    /// does nothing. Once the worker stops, the job ends here, by an exception that only the worker
+    /// catches.
+    static void give_way();
+    /// Ends the threads as soon as the jobs that have begun are over, or give way. Others are
+    /// dropped.
+    void stop();
 
   private:
+    struct Stopped {};
+    /// A job that has given way, on its own thread.
+    struct Paused {
+        std::condition_variable wakes{};
+        bool goes_on = false;
+    };
     /// The jobs of a client, at least one.
     struct Line {
         budget::Who who;
-        std::deque<Job> jobs;
+        Paused* paused = nullptr;  ///< before the others
+        std::deque<Job> jobs{};
     };
 
-    void run(const std::stop_token& stop) {
-        set_helper_share(k_tenth);
-        for (;;) {
-            Job job;
-            {
-                std::unique_lock lock{mutex_};
-                if (!added_.wait(lock, stop, [this] { return !lines_.empty(); })) return;
-                if (stop.stop_requested()) return;
-                job = next();
-            }
-            job();
-        }
-    }
-    /// That of the client whose turn it is.
-    Job next() {
-        Line& line = lines_.front();
-        Job job = std::move(line.jobs.front());
-        line.jobs.pop_front();
-        if (line.jobs.empty())
-            lines_.pop_front();
-        else
-            lines_.splice(lines_.end(), lines_, lines_.begin());
-        return job;
-    }
+    // These need the mutex:
+    Line& line_of(const budget::Who& who);
+    /// Gives the turn to the first line; nobody has it if there is none.
+    void pass_turn();
+    /// The first line has had its turn.
+    void to_the_end();
+    [[nodiscard]] bool has_others() const;
+    void drop_unless_paused();
+
+    void run();
+    void pause();
 
     std::mutex mutex_;
-    std::condition_variable_any added_;
     std::list<Line> lines_;  ///< in the order of their turns
-    std::jthread thread_;
+    budget::Who who_{};      ///< who has the turn
+    bool is_busy_ = false;   ///< somebody has it
+    bool begins_ = false;    ///< an idle thread has it, and takes the first job
+    bool is_stopping_ = false;
+    std::condition_variable begin_;
+    std::size_t idle_ = 0;
+    std::vector<std::thread> threads_;
 };
 
 }  // namespace damrak::http

@@ -134,6 +134,7 @@ Result<std::shared_ptr<const OpenDay>> Days::open(const std::string& name) {
     auto instruments = is_present && before != nullptr
                            ? day->instruments(before->instruments, before->day.messages())
                            : day->instruments();
+    day->on_block(http::give_way);
     open_.push_front(
         std::make_shared<const OpenDay>(name, is_present, *std::move(day), std::move(instruments)));
     if (open_.size() > k_most_open) open_.pop_back();
@@ -143,6 +144,7 @@ Result<std::shared_ptr<const OpenDay>> Days::open(const std::string& name) {
 Result<http::Answer> answer_days(const Call& call) {
     std::string json = R"({"days": [)";
     for (const std::string& name : call.days.names()) {
+        http::give_way();
         const auto day = call.days.find(name);
         if (!day) continue;  // it was removed, or cannot be read: `damrak archive verify` says why
         const archive::Day& content = (*day)->day;

@@ -17,7 +17,6 @@ namespace damrak::market_data_api {
 namespace {
 
 constexpr const char* k_extension = ".events";
-constexpr std::size_t k_blocks_a_turn = 16;         // then others have their turn at the worker
 constexpr std::size_t k_piece_bytes = 512U << 10U;  // a block can have a million events
 
 std::span<const archive::LoggedInstrument> instruments_of(const EventDays::Events& day) {
@@ -49,6 +48,7 @@ Result<EventDays::Events> EventDays::find(const std::string& text) const {
     if (!file)
         return std::unexpected{
             Problem{.status = 500, .code = "unreadable_day", .message = std::move(file.error())}};
+    file->on_block(http::give_way);
     found.file.emplace(*std::move(file));
     return found;
 }
@@ -86,11 +86,10 @@ void EventLines::add_error(std::string& piece, const std::string& error) {
     piece += "}\n";
 }
 
-bool EventLines::read(std::string& piece, std::size_t& blocks) {
-    while (used_ == events_.size() && block_ < day_.file->blocks() && blocks < k_blocks_a_turn) {
+bool EventLines::read(std::string& piece) {
+    while (used_ == events_.size() && block_ < day_.file->blocks()) {
         const std::size_t i = block_++;
         if (filter_.may_skip(day_.file->block(i))) continue;
-        ++blocks;
         auto read = day_.file->read_block(i);
         if (!read) add_error(piece, read.error());
         events_ = read ? *std::move(read) : std::vector<archive::LoggedEvent>{};
@@ -102,8 +101,7 @@ bool EventLines::read(std::string& piece, std::size_t& blocks) {
 bool EventLines::next(std::string& piece) {
     if (day_.file && !std::exchange(has_begun_, true))
         for (const std::string& damage : day_.file->damage()) add_error(piece, damage);
-    std::size_t blocks = 0;
-    while (day_.file && piece.size() < k_piece_bytes && read(piece, blocks)) {
+    while (day_.file && piece.size() < k_piece_bytes && read(piece)) {
         const archive::LoggedEvent& event = events_[used_++];
         if (!filter_.has(event)) continue;
         archive::append_event(piece, event, filter_.instrument(event.event.instrument));
@@ -114,28 +112,30 @@ bool EventLines::next(std::string& piece) {
     return false;
 }
 
-bool ParticipantTotals::next(std::string& piece) {
-    const std::size_t blocks = day_.file ? day_.file->blocks() : 0;
-    for (std::size_t turn = 0; turn < k_blocks_a_turn && block_ < blocks; ++turn) {
-        const auto events = day_.file->read_block(block_++);
+std::string totals_of_participants(EventDays::Events& day,
+                                   const std::map<std::uint32_t, std::string>& groups,
+                                   const Fees& fees) {
+    archive::ParticipantAccounts accounts;
+    std::vector<std::string> damage;
+    for (std::size_t block = 0; day.file && block < day.file->blocks(); ++block) {
+        const auto events = day.file->read_block(block);
         if (events)
-            accounts_.add(*events, instruments_of(day_), fees_);
+            accounts.add(*events, instruments_of(day), fees);
         else
-            damage_.push_back(events.error());
+            damage.push_back(events.error());
     }
-    if (block_ < blocks) return true;
-    if (day_.file) std::ranges::copy(day_.file->damage(), std::back_inserter(damage_));
-    if (!day_.missing.empty()) damage_.push_back(day_.missing);
-    archive::append_string(piece += R"({"day": )", day_.name);
-    piece += R"(, "participants": )";
-    accounts_.append_json(piece, instruments_of(day_), groups_);
-    piece += R"(, "damage": [)";
-    for (const std::string& one : damage_) {
-        if (!piece.ends_with('[')) piece += ", ";
-        archive::append_string(piece, one);
+    if (day.file) std::ranges::copy(day.file->damage(), std::back_inserter(damage));
+    if (!day.missing.empty()) damage.push_back(day.missing);
+    std::string json = R"({"day": )";
+    archive::append_string(json, day.name);
+    json += R"(, "participants": )";
+    accounts.append_json(json, instruments_of(day), groups);
+    json += R"(, "damage": [)";
+    for (const std::string& one : damage) {
+        if (!json.ends_with('[')) json += ", ";
+        archive::append_string(json, one);
     }
-    piece += "]}\n";
-    return false;
+    return json + "]}\n";
 }
 
 }  // namespace damrak::market_data_api

@@ -68,7 +68,7 @@ class EventLines {
   private:
     void add_error(std::string& piece, const std::string& error);
     /// Whether there is a next event.
-    [[nodiscard]] bool read(std::string& piece, std::size_t& blocks);
+    [[nodiscard]] bool read(std::string& piece);
 
     EventDays::Events day_;
     archive::EventFilter filter_;
@@ -78,24 +78,9 @@ class EventLines {
     std::size_t used_ = 0;                      ///< of these
 };
 
-/// What each participant did, summed up piece by piece: nothing until the last piece, which is the
-/// whole answer.
-class ParticipantTotals {
-  public:
-    ParticipantTotals(EventDays::Events events, std::map<std::uint32_t, std::string> groups,
-                      Fees fees)
-        : day_(std::move(events)), groups_(std::move(groups)), fees_(std::move(fees)) {}
-
-    /// As of EventLines.
-    [[nodiscard]] bool next(std::string& piece);
-
-  private:
-    EventDays::Events day_;
-    std::map<std::uint32_t, std::string> groups_;
-    Fees fees_;
-    std::size_t block_ = 0;
-    std::vector<std::string> damage_;
-    archive::ParticipantAccounts accounts_;
-};
+/// What each participant did on the day, as JSON.
+[[nodiscard]] std::string totals_of_participants(EventDays::Events& day,
+                                                 const std::map<std::uint32_t, std::string>& groups,
+                                                 const Fees& fees);
 
 }  // namespace damrak::market_data_api

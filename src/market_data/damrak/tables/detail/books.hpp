@@ -15,6 +15,7 @@
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/broken_trades.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
+#include <damrak/order_flow/touched_prices.hpp>
 #include <damrak/tables/column.hpp>
 #include <damrak/tables/day_source.hpp>
 #include <damrak/tables/table_reader.hpp>
