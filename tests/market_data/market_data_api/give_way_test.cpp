@@ -64,8 +64,7 @@ void write_long_events(const std::filesystem::path& folder) {
     day.trading_day = {.date = 20261124, .feed_session = 0, .is_open = 1};
     run(day);
     run(instrument_command(1, test_stock("ONE")));
-    for (std::size_t i = 0; i < k_blocks; ++i)
-        run(order_command(1, 7, Side::buy, 99'0000, 10));
+    for (std::size_t i = 0; i < k_blocks; ++i) run(order_command(1, 7, Side::buy, 99'0000, 10));
 }
 
 /// Whether an answer reads all blocks of its day, and what to ask.
@@ -104,8 +103,8 @@ class LongAnswers : public testing::SmallArchive {
     /// How many turns another client has while this one is answered.
     [[nodiscard]] std::size_t turns_of_others(const std::function<void()>& ask) {
         const auto client = [](std::uint8_t last) {
-            return budget::Who{.host = net::ClientAddress::of(std::array<std::uint8_t, 4>{
-                                   10, 0, 0, last})};
+            return budget::Who{
+                .host = net::ClientAddress::of(std::array<std::uint8_t, 4>{10, 0, 0, last})};
         };
         http::Worker worker;
         std::latch all_wait{1};

@@ -22,7 +22,8 @@ inline bool note_own(const Incoming& order, const Order& resting, Supply& supply
     return true;
 }
 
-// Where the orders of a queue share, an own one keeps the incoming order from all of them.
+// Where the orders of a queue share, an own one keeps the incoming order from all of them. Looks at
+// no more orders than the incoming one would trade with.
 inline void count_supply(const EngineState& engine, const Incoming& order, LevelIndex queue,
                          bool shared, Supply& supply) {
     const bool counted = !supply.final;
@@ -33,17 +34,16 @@ inline void count_supply(const EngineState& engine, const Incoming& order, Level
         if (note_own(order, resting, supply)) return true;
         if (!supply.final && !shared) slices_ahead += resting.quantity;
         all += open_of(engine, resting);
-        return true;
+        return !supply.final && supply.quantity + slices_ahead < order.open;
     });
     if (counted) supply.quantity += supply.final ? slices_ahead : all;
 }
 
 inline void count_queue(const EngineState& engine, const Incoming& order, LevelIndex queue,
                         bool choice, bool shared, Supply& supply) {
+    if (choice) return count_supply(engine, order, queue, shared, supply);
     const Level& level = engine.store.level(queue);
-    if (choice || level.reserve.value > 0)
-        return count_supply(engine, order, queue, shared, supply);
-    supply.quantity += level.total;
+    supply.quantity += level.total + level.reserve;
 }
 
 // The same for the undisplayed orders of a price, if some are outside the queues. None of them has

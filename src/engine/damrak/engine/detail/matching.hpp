@@ -251,15 +251,19 @@ inline bool match_queue(EngineState& engine, Incoming& order, LevelIndex queue, 
     return true;
 }
 
+// As match_queue(). What is behind the last trade is not looked at.
 inline bool match_undisplayed(EngineState& engine, Incoming& order, PriceKey key, LevelIndex hidden,
                               Walk& walk) {
-    return for_each_undisplayed(
+    bool is_filled = false;
+    const bool all_seen = for_each_undisplayed(
         engine, order.in->book, order.resting_side(), key, hidden, [&] { return order.open; },
         [&](OrderIndex index) {
-            if (order.open.value == 0) return true;
+            is_filled = order.open.value == 0;
+            if (is_filled) return false;
             if (engine.events_left() < k_event_margin) return walk.stop(Matched::out_of_events);
             return visit(engine, order, index, walk);
         });
+    return all_seen || is_filled;
 }
 
 // Matching when orders may have to be skipped: walks the queues, and stops after a level in which
