@@ -254,13 +254,9 @@ std::string about(const RunRecord& run) {
 }  // namespace
 
 std::string report_page(const RunRecord& run) {
-    const std::string name = escaped(run.folder.filename().string());
-    std::string out = fmt::format(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        "<title>Run {}</title>\n<style>{}{}</style>\n</head>\n<body>\n<h1>Run {}</h1>\n"
-        "<p class=\"about\">{}</p>\n<div class=\"tiles\">\n",
-        name, plot::k_page_style, k_own_style, name, escaped(about(run)));
+    std::string out = plot::page_head(fmt::format("Run {}", run.folder.filename().string()),
+                                      escaped(about(run)), k_own_style);
+    out += "<div class=\"tiles\">\n";
     for (const auto& [label, value] : headlines(run))
         out += fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>\n", value, label);
     out += "</div>\n<h2>Throughput over time</h2>\n";
@@ -271,7 +267,7 @@ std::string report_page(const RunRecord& run) {
     out += timed ? latencies(run)
                  : "<h2>Latency</h2>\n<p>No message was timed, or the run did not end "
                    "order.</p>\n";
-    return out + "</body>\n</html>\n";
+    return out.append(plot::k_page_end);
 }
 
 std::string report_summary(const RunRecord& run) {

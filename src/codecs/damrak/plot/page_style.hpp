@@ -36,4 +36,10 @@ inline constexpr std::string_view k_page_style =
 /// A text as part of a page or a picture.
 [[nodiscard]] std::string escaped(std::string_view text);
 
+/// What a page begins with, up to its heading; `about`, a line below it, and `more_style` are as
+/// they go into the page.
+[[nodiscard]] std::string page_head(std::string_view title, std::string_view about,
+                                    std::string_view more_style = {});
+inline constexpr std::string_view k_page_end = "</body>\n</html>\n";
+
 }  // namespace damrak::plot

@@ -132,19 +132,17 @@ std::string report_html(const Study& study) {
     for (std::size_t i = 1; i < study.markets.size(); ++i)
         title += (i == 1 ? " and " : ", ") + study.markets[i].name;
     const auto& runs = study.markets[0].runs;
-    std::string out = fmt::format(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n"
-        "<p class=\"about\">Seeds {} to {}{}. Paired t test, two-sided; Holm's correction over all "
-        "measures{}; BCa bootstrap intervals.{}{}</p>\n",
-        escaped(title), plot::k_page_style, escaped(title), runs.front().seed, runs.back().seed,
+    const std::string about = fmt::format(
+        "Seeds {} to {}{}. Paired t test, two-sided; Holm's correction over all measures{}; BCa "
+        "bootstrap intervals.{}{}",
+        runs.front().seed, runs.back().seed,
         study.has_other_seeds ? ", other seeds for each market" : ", the same for each market",
         study.options.primary.empty() ? "" : " but " + escaped(study.options.primary),
         study.had_enough ? " Ended when the interval was narrow enough." : "",
         study.is_stopped ? " Stopped before all seeds had run." : "");
+    std::string out = plot::page_head(title, about);
     for (std::size_t i = 0; i < study.comparisons.size(); ++i) out += section(study, i);
-    return out + "</body>\n</html>\n";
+    return out.append(plot::k_page_end);
 }
 
 }  // namespace damrak::comparison

@@ -116,20 +116,16 @@ std::string table(const std::vector<Score>& scores) {
 }  // namespace
 
 std::string report_html(const Scored& scored) {
-    const std::string title = escaped(fmt::format("{} against {}", scored.market, scored.day));
-    std::string out = fmt::format(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-        "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n"
-        "<p class=\"about\">Distance: 0 equal, 1 nothing in common. Floor: of one half of the day "
-        "from the other. Interval: 95%, block bootstrap. Market and day in the table: median, or "
-        "the first point of a curve.</p>\n",
-        title, plot::k_page_style);
+    std::string out = plot::page_head(
+        fmt::format("{} against {}", scored.market, scored.day),
+        "Distance: 0 equal, 1 nothing in common. Floor: of one half of the day from the other. "
+        "Interval: 95%, block bootstrap. Market and day in the table: median, or the first point "
+        "of a curve.");
     out += chart_of_distances(scored.scores) + table(scored.scores);
     for (const std::string& note : scored.notes) out += "<p>" + escaped(note) + ".</p>\n";
     for (const Score& one : scored.scores)
         if (one.unknown.empty()) out += picture_of(one);
-    return out + "</body>\n</html>\n";
+    return out.append(plot::k_page_end);
 }
 
 }  // namespace damrak::score
