@@ -96,10 +96,11 @@ class Call {
 
     [[nodiscard]] std::optional<Price> price() const {
         if (limits_.empty() && (!has_limits_ || rule_ != AuctionRule::nasdaq)) {
-            const bool trades = reference_ && rule_ != AuctionRule::nasdaq &&
-                                definition_.in_range(*reference_) && executable(*reference_) > 0 &&
-                                *reference_ >= low_ && *reference_ <= high_;
-            return trades ? reference_ : std::nullopt;
+            if (!reference_ || rule_ == AuctionRule::nasdaq) return std::nullopt;
+            const Price price = middle(*reference_, *reference_);
+            const bool trades = definition_.in_range(price) && executable(price) > 0 &&
+                                price >= low_ && price <= high_;
+            return trades ? std::optional{price} : std::nullopt;
         }
         const std::vector<Price> best = tied();
         if (best.empty()) return std::nullopt;
@@ -121,7 +122,7 @@ class Call {
         const auto first_ask = std::ranges::find_if(best, sellers_left);
         const Price high = first_ask == best.end() ? best.back() : *first_ask;
         if (rule_ == AuctionRule::xetra)
-            return reference_ ? std::clamp(*reference_, low, high) : high;
+            return reference_ ? std::clamp(middle(*reference_, *reference_), low, high) : high;
         return middle(low, high);
     }
 
@@ -136,7 +137,7 @@ class Call {
     [[nodiscard]] std::set<Price> candidates() const {
         if (rule_ != AuctionRule::nasdaq || !reference_) return limits_;
         std::set<Price> prices = limits_;
-        prices.insert(*reference_);
+        prices.insert(middle(*reference_, *reference_));
         for (const auto& edge : edges_) prices.insert(edge.value_or(definition_.floor()));
         for (const Price limit : limits_) {
             prices.insert(definition_.next_price_below(limit));
@@ -179,6 +180,7 @@ class Call {
             if (distance(each) <= distance(found)) found = each;
         return found;
     }
+    /// The valid price nearest to the middle; of two equally near the higher.
     [[nodiscard]] Price middle(Price low, Price high) const {
         const std::int64_t twice = low.value + high.value;
         const Price half{twice >> 1};
