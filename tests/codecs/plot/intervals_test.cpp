@@ -50,6 +50,21 @@ TEST(Intervals, BelowZeroStandOnBothSidesOfIt) {
     EXPECT_THAT(svg, HasSubstr(">-20 s</text>"));
 }
 
+// A number beside a mark far away would be read as the mark's.
+TEST(Intervals, AValueIsWrittenBesideItselfUnlessTheMarkIsThere) {
+    const auto with_mark = [](double mark) {
+        return render_intervals(
+            {.title = "Time",
+             .unit = "ns",
+             .mark_name = "day",
+             .lines = {{.name = "a", .low = 1, .value = 1, .high = 1, .mark = mark, .colour = "#1"},
+                       {.name = "b", .low = 9, .value = 9, .high = 9, .colour = "#2"}}});
+    };
+    // The axis ends at 9.18: a unit is 68.6 pixels.
+    EXPECT_THAT(with_mark(8), HasSubstr("<text x=\"288.6\" y=\"57\">1 ns</text>"));
+    EXPECT_THAT(with_mark(1.2), HasSubstr("<text x=\"302.4\" y=\"57\">1 ns</text>"));
+}
+
 TEST(Intervals, ShowWhatToHoldAValueAgainst) {
     const std::string svg = render_intervals(
         {.title = "Time",

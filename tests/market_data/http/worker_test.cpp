@@ -52,7 +52,7 @@ class HttpWorker : public ::testing::Test {
         server_ = *Server::start(
             {.port = 0,
              .answer = [this](const Request& request) { return answer(request); },
-             .is_long = [](const Request& request) { return request.path != "/now"; },
+             .is_long = [](const Request& request) { return !request.path.starts_with("/now"); },
              .maximum_waiting = most_waiting,
              .patience = patience,
              .is_operator =
@@ -98,6 +98,11 @@ class HttpWorker : public ::testing::Test {
     // NOLINTNEXTLINE(readability-function-size)
     Answer answer(const Request& request) {
         if (request.path == "/now") return {.body = "now\n"};
+        if (request.path == "/now_and_later")
+            return {.body = "now\n", .next_piece = [this, who = std::string{request.query}](auto&) {
+                        turns_ += who;
+                        return false;
+                    }};
         if (request.path == "/blocked") {
             blocked_.fetch_add(1);
             EXPECT_TRUE(eventually([this] { return go_on_.load(); }));
@@ -250,6 +255,28 @@ TEST_F(HttpWorker, ALongAnswerGivesWayToOtherAddresses) {
     ask_for_turn("127.0.0.2", "/turn?b");
     ask_for_turn("127.0.0.2", "/long?B");
     expect_turns("abaBaBBA");
+}
+
+TEST_F(HttpWorker, PiecesWaitInTheLineOfTheirClient) {
+    ask_for_blocked(1, "127.0.0.3");
+    waiting_.push_back(std::make_unique<RawClient>(port_, "127.0.0.1"));
+    send_text(*waiting_.back(),
+              "GET /now_and_later?a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    const auto begin = waiting_.back()->receive(std::string_view{"HTTP/1.1 200 OK"}.size());
+    ASSERT_FALSE(begin.empty());
+    ask_for_turn("127.0.0.1", "/turn?A");
+    ask_for_turn("127.0.0.2", "/turn?b");
+    go_on_ = true;
+    for (const auto& client : waiting_) static_cast<void>(rest_of(*client));
+    EXPECT_EQ(turns_, "abA");
+}
+
+TEST_F(HttpWorker, AnOpenConnectionKeepsNoPlaceBehindItsAnswer) {
+    restart(1);
+    const RawClient client{port_};
+    send_text(client, "GET /tagged HTTP/1.1\r\nHost: x\r\n\r\n");
+    ASSERT_FALSE(client.receive(1).empty());
+    EXPECT_THAT(ask_for(port_, "/tagged"), StartsWith("HTTP/1.1 200"));
 }
 
 TEST_F(HttpWorker, ClientsOfLongAnswersKeepTheirPlaces) {

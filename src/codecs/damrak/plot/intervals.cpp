@@ -22,6 +22,7 @@ constexpr int k_line = 26;
 constexpr int k_bottom = 30;
 constexpr double k_far_apart = 20;  // above this ratio the axis is logarithmic
 constexpr int k_ticks = 8;
+constexpr double k_glyph = 6.6;  // about the width of a letter
 
 struct Frame {
     double low = 0;
@@ -110,13 +111,17 @@ std::string line_of(const IntervalLine& line, const IntervalChart& chart, const 
         "{4}V{5}\"/>\n<circle fill=\"{0}\" cx=\"{6}\" cy=\"{2}\" r=\"4\"/>\n",
         line.colour, pixel(low), pixel(y), pixel(high), pixel(y - 4), pixel(y + 4),
         pixel(frame.x(line.value)));
+    const std::string text = fmt::format("{:.4g} {}", line.value, escaped(chart.unit));
     double text_at = high;
     if (line.mark) {
-        out += diamond(frame.x(*line.mark), y);
-        text_at = std::max(text_at, frame.x(*line.mark));
+        const double mark = frame.x(*line.mark);
+        out += diamond(mark, y);
+        // Beside its value, or behind the mark if that would be within the text.
+        const double text_end = high + 20 + k_glyph * static_cast<double>(text.size());
+        if (mark > high && mark < text_end) text_at = mark;
     }
-    return out + fmt::format("<text x=\"{}\" y=\"{}\">{:.4g} {}</text>\n", pixel(text_at + 10),
-                             pixel(y + 4), line.value, escaped(chart.unit));
+    return out + fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", pixel(text_at + 10),
+                             pixel(y + 4), text);
 }
 
 }  // namespace
@@ -130,7 +135,7 @@ std::string render_intervals(const IntervalChart& chart) {
         const double right = k_width - 20;
         out += fmt::format("<text class=\"v\" x=\"{}\" y=\"24\">{}</text>\n", pixel(right),
                            escaped(chart.mark_name));
-        out += diamond(right - 6.6 * static_cast<double>(chart.mark_name.size()) - 14, 20);
+        out += diamond(right - k_glyph * static_cast<double>(chart.mark_name.size()) - 14, 20);
     }
     out += grid(chart, frame, height);
     double y = k_top + k_line / 2.0;
