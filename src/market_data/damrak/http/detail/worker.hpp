@@ -1,5 +1,5 @@
-// Low-priority threads for work that would block the server's own thread: one for each client with a
-// job that has begun. One of them works at a time, and clients take turns: one with many jobs
+// Low-priority threads for work that would block the server's own thread: one for each client with
+// a job that has begun. One of them works at a time, and clients take turns: one with many jobs
 // waiting, or with a long job, delays another's by one job, or by what a long one does before it
 // gives way.
 #pragma once
